@@ -3,18 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
-from project import NOBODY, read_study
+from project import NOBODY, ROOT, read_study
 
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory
-from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 
+OF_BOTH = {"task": "talk", "cohorts": ["one", "two"], "quantity": "detectability"}
 STUDY = {
     "study": "talk",
     "title": "Talks",
@@ -34,38 +34,18 @@ STUDY = {
         }
     },
     "comparisons": [
-        {
-            "id": "chance",
-            "task": "talk",
-            "cohorts": ["one", "two"],
-            "quantity": "detectability",
-            "agents": ["all", "a"],
-            "against": 0.5,
-            "recommended": {"test": "wilcoxon"},
-        },
-        {
-            "id": "score",
-            "task": "talk",
-            "cohorts": ["one", "two"],
-            "quantity": "detectability",
-            "score": "cider",
-            "agents": ["a", "b"],
-            "published": {"test": "pearson"},
-            "recommended": {"test": "pearson"},
-        },
+        OF_BOTH
+        | {"id": "chance", "agents": ["all", "a"], "against": 0.5}
+        | {"recommended": {"test": "wilcoxon"}},
+        OF_BOTH
+        | {"id": "score", "agents": ["a", "b"], "score": "cider"}
+        | {"published": {"test": "pearson"}, "recommended": {"test": "pearson"}},
     ],
 }
 SHARED = {"title": "T", "task": "talk"}
 OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
-BENCHMARKS = pd.DataFrame(
-    [
-        ("a", "cider", 100.0),
-        ("b", "cider", 120.0),
-        ("a", "parameters", 347.0),
-        ("c", "cider", 90.0),
-    ],
-    columns=["agent", "measure", "value"],
-)
+MEASURED = [("a", "cider", 100.0), ("b", "cider", 120.0), ("a", "parameters", 347.0)]
+BENCHMARKS = pd.DataFrame([*MEASURED, ("c", "cider", 90.0)], columns=["agent", "measure", "value"])
 
 
 def study(**panels):
@@ -76,48 +56,30 @@ def study(**panels):
 @pytest.fixture(scope="module")
 def results():
     """Results of two cohorts that judged conversations of two lengths."""
-    generator, rows = np.random.default_rng(3), []
-    for cohort in ("one", "two"):
-        for judge in range(6):
-            for variant, agents in (
-                ("H-H", ["human"]),
-                ("H-M", ["human", "a"]),
-                ("M-M", ["a", "b"]),
-            ):
-                for agent in agents:
-                    for exchanges in (3, 12):
-                        for _ in range(4):
-                            rows.append(
-                                {
-                                    "study": "talk",
-                                    "task": "talk",
-                                    "cohort": cohort,
-                                    "judge_kind": "human",
-                                    "judge": f"talk.{cohort}.w{judge}",
-                                    "agent": agent,
-                                    "variant": variant,
-                                    "exchanges": exchanges,
-                                    "stimulus": None,
-                                    "verdict": generator.choice(["human", "machine"]),
-                                    "kept_published": True,
-                                    "kept_recommended": True,
-                                }
-                            )
+    generator = np.random.default_rng(3)
+    variants = [("H-H", "human"), ("H-M", "human"), ("H-M", "a"), ("M-M", "a"), ("M-M", "b")]
+    rows = [
+        (cohort, f"talk.{cohort}.w{judge}", agent, variant, exchanges)
+        for cohort in ("one", "two")
+        for judge in range(6)
+        for variant, agent in variants
+        for exchanges in (3, 12)
+        for _ in range(4)
+    ]
+    trials = pd.DataFrame(rows, columns=["cohort", "judge", "agent", "variant", "exchanges"])
+    trials = trials.assign(
+        **{"study": "talk", "task": "talk", "judge_kind": "human", "stimulus": None},
+        **{"kept_published": True, "kept_recommended": True},
+        verdict=generator.choice(["human", "machine"], len(trials)),
+    )
     described = study()
-    counted = counting.count_verdicts(pd.DataFrame(rows), described)
-    responses = pd.DataFrame(
-        [
-            ("talk", "s1", "human", "one"),
-            ("talk", "s1", "a", "two"),
-            ("talk", "17", "human", "three"),
-            ("talk", "17", "human", "four"),
-            ("talk", "17", "human", "five"),
-            ("talk", "17", "b", "six"),
-            ("talk", "17", "a", "seven"),
-            ("other", "s9", "a", "eight"),
-        ],
-        columns=["task", "stimulus", "agent", "response"],
-    ).assign(side=None, turn=None)
+    counted = counting.count_verdicts(trials, described)
+    shown = [("s1", "human"), ("s1", "a"), *[("17", "human")] * 3, ("17", "b"), ("17", "a")]
+    words = ["one", "two", "three", "four", "five", "six", "seven"]
+    responses = pd.DataFrame(shown, columns=["stimulus", "agent"]).assign(
+        task="talk", response=words
+    )
+    responses.loc[7] = ["s9", "a", "other", "eight"]
     return {
         "estimates": estimate_rates(counted, NOBODY, described, OPTIONS),
         "tests": run_comparisons(counted, NOBODY, described, OPTIONS, BENCHMARKS),
@@ -128,7 +90,7 @@ def results():
             [("talk", "none", "a.json", "not public"), ("talk", None, "b.json", "not public")],
             columns=["task", "cohort", "path", "why"],
         ),
-        "responses": responses,
+        "responses": responses.assign(side=None, turn=None),
         "benchmarks": BENCHMARKS,
     }
 
@@ -333,18 +295,12 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         B={"kind": "matrix", "cohort": "none"},
         C={"kind": "examples", "agents": ["a", "b"]},
     )
-    published = pd.DataFrame(
-        [
-            ("fig1", "A", "confusion matrix", "yes", ""),
-            ("fig1", "B", "confusion matrix", "yes", ""),
-            ("fig1", "C", "example", "no", ""),
-            ("fig1", "D", "schematic", "no", ""),
-            ("fig2", "A", "bar", "yes", ""),
-            ("tableS1", None, "table", "yes", ""),
-            ("tableS2", None, "table", "yes", ""),
-        ],
-        columns=["figure", "panel", "kind", "data_driven", "shows"],
-    )
+    rows = [("fig1", at, "confusion matrix", "yes", "") for at in "AB"]
+    rows += [("fig1", "C", "example", "no", ""), ("fig1", "D", "schematic", "no", "")]
+    rows += [("fig2", "A", "bar", "yes", "")]
+    rows += [(f"tableS{n}", None, "table", "yes", "") for n in (1, 2)]
+    columns = ["figure", "panel", "kind", "data_driven", "shows"]
+    published = pd.DataFrame(rows, columns=columns)
     missing = pd.DataFrame(
         [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
         columns=["task", "cohort", "path"],
@@ -353,13 +309,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     notes["not_drawn"] = {"tableS2": "lost"}
     table = inventory.list_panels(published, {"fig1": shown}, ["tableS1"], missing, notes)
     assert list(table["drawn"]) == [
-        "yes",
-        "no data",
-        "yes",
-        "not data-driven",
-        "not declared",
-        "yes",
-        "not drawn",
+        *("yes", "no data", "yes", "not data-driven", "not declared", "yes", "not drawn")
     ]
     assert table["why"].iloc[-1] == "lost"
     assert list(table["why"])[:2] == [
@@ -371,10 +321,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
 
 def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
-    from pathlib import Path
-
-    root = Path(settings.__file__).parents[3]
-    published = pd.read_csv(root / "data/published/zhang2025/figures.csv")
+    published = pd.read_csv(ROOT / "data/published/zhang2025/figures.csv")
     figures = read_study("zhang2025").figures
     for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):
         if not figure.startswith("fig"):

@@ -43,6 +43,7 @@ def responses_table(stimuli=6):
         add("object", f"20{n}", "azure", f"car, tree, cat{n}")
         for agent in ("human", "gbvs"):
             add("attention", f"img{n}", agent, f"[[{n}, 1], [2, {len(rows)}]]")
+            add("attention", f"search_img{n}", agent, f"[[{n}, 1], [2, {len(rows)}]]")
         kinds = [("human", "human"), ("human", "davinci"), ("curie", "human"), ("curie", "curie")]
         for kind, agents in enumerate(kinds):
             for turn in range(1, 5):
@@ -89,20 +90,16 @@ WORDING = {
     "conversation": "Is A a human or AI? Is B a human or AI? Please output a binary answer and choose "
     "between human and AI.",
 }
-TITLED = {
-    "Summary of Classifications": ("caption", "word", "color", "object"),
-    "an indicator word 'Answer'": ("attention",),
-}
 
 
 @pytest.mark.parametrize("task", WORDING)
 def test_prompts_say_what_the_paper_says(task):
-    made, _ = texts(task, "zeroshot")
-    for text in made:
+    listed = task in ("caption", "word", "color", "object")
+    for text in texts(task, "zeroshot")[0]:
         assert WORDING[task] in text
         assert "  " not in text and "\n\n\n" not in text and "{" not in text
-        for title, tasks in TITLED.items():
-            assert (title in text) == (task in tasks)
+        assert ("Summary of Classifications" in text) == listed
+        assert ("an indicator word 'Answer'" in text) == (task == "attention")
 
 
 def test_responses_to_one_stimulus_are_one_prompt_in_shuffled_order():
@@ -125,34 +122,21 @@ def test_scan_paths_and_conversations_have_a_prompt_each():
     made, found = texts("attention", "zeroshot")
     assert len(made) == 12
     assert {item["variant"] for question in found for item in question.items} == {"free viewing"}
+    # Visual search is not asked about.
+    assert all(not question.stimulus.startswith("search") for question in found)
     made, found = texts("conversation", "zeroshot")
     assert len(made) == 24
-    assert made[1].endswith(
-        "A: turn 1 of 0-1\nB: turn 2 of 0-1\nA: turn 3 of 0-1\nB: turn 4 of 0-1"
-    )
+    assert made[1].endswith("\n".join(f"{'BA'[n % 2]}: turn {n} of 0-1" for n in range(1, 5)))
     assert [item["variant"] for item in found[1].items] == ["H-M", "H-M"]
     assert [item["agent"] for item in found[1].items] == ["human", "davinci"]
 
 
-def test_prompt_about_free_viewing_is_not_asked_about_visual_search():
-    paths = RESPONSES[RESPONSES["task"] == "attention"]
-    search = paths.assign(stimulus="search_" + paths["stimulus"])
-    both = pd.concat([paths, search], ignore_index=True)
-    settings = LanguageModels(prompts=PROMPTS)
-    asked = prompts.make_questions(
-        both, "attention", STUDY.tasks["attention"].response, "zeroshot", settings, seed=1
-    )
-    assert {question.stimulus for question in asked} == set(paths["stimulus"])
-
-
 def test_one_shot_prompts_show_an_example_that_is_not_judged():
     for task in WORDING:
-        made, found = texts(task, "oneshot")
-        zero, _ = texts(task, "zeroshot")
+        (made, found), (zero, whole) = texts(task, "oneshot"), texts(task, "zeroshot")
         assert 0 < len(made) < len(zero)
         assert all("example" in text for text in made)
-        asked = {question.stimulus for question in found}
-        assert len({q.stimulus for q in texts(task, "zeroshot")[1]} - asked) == 1
+        assert len({q.stimulus for q in whole} - {q.stimulus for q in found}) == 1
     made, found = texts("conversation", "oneshot", example="0-1")
     assert "0-1" not in {question.stimulus for question in found}
     assert "In this example, A is Human; B is AI." in made[0]
@@ -190,11 +174,7 @@ def test_prompts_of_ones_own(tmp_path):
         prompts.fill_template(prompts.load_templates(tmp_path), "color", responses=[])
 
 
-def answer_of(text, finish_reason="stop", refusal=None):
-    """An answer with a text."""
-    return chat.Answer(text=text, finish_reason=finish_reason, refusal=refusal)
-
-
+DONE = {"finish_reason": "stop", "refusal": None}
 SUMMARY = "1. Human, since ...\n\n### Summary of Classifications\n"
 H, M = "human", "machine"
 
@@ -217,7 +197,8 @@ H, M = "human", "machine"
     ],
 )
 def test_answers_that_are_read(kind, text, verdicts):
-    assert answers.read_verdicts(answer_of(text), kind, len(verdicts)) == verdicts
+    answer = chat.Answer(text=text, **DONE)
+    assert answers.read_verdicts(answer, kind, len(verdicts)) == verdicts
 
 
 @pytest.mark.parametrize(
@@ -234,27 +215,17 @@ def test_answers_that_are_read(kind, text, verdicts):
         ("single", "Human", "no verdict after"),
         ("single", "Answer: Human. On reflection, Answer: AI", "two different answers"),
         ("speakers", "A is not human. B is AI.", "no verdict on agent A"),
-        (
-            "speakers",
-            "A: AI. B: AI. Thinking again, B is human.",
-            "two different verdicts on agent B",
-        ),
+        ("speakers", "A: AI. B: AI. No, B is human.", "two different verdicts on agent B"),
+        # What the endpoint tells.
+        ("list", {"text": "", "finish_reason": "content_filter"}, "content filter"),
+        ("list", {"text": "", "refusal": "no"}, "refused"),
+        ("list", {"text": "1. Human, bec", "finish_reason": "length"}, "cut off"),
     ],
 )
 def test_answers_that_are_not_guessed_at(kind, text, reason):
-    n = {"single": 1}.get(kind, 2)
+    answer = chat.Answer(**DONE | (text if isinstance(text, dict) else {"text": text}))
     with pytest.raises(answers.Unreadable, match=reason):
-        answers.read_verdicts(answer_of(text), kind, n)
-
-
-def test_reasons_that_the_endpoint_tells():
-    for answer, reason in [
-        (answer_of("", "content_filter"), "content filter"),
-        (answer_of("", refusal="no"), "refused"),
-        (answer_of("1. Human, bec", "length"), "cut off"),
-    ]:
-        with pytest.raises(answers.Unreadable, match=reason):
-            answers.read_verdicts(answer, "list", 2)
+        answers.read_verdicts(answer, kind, 1 if kind == "single" else 2)
 
 
 def keys(table):
@@ -331,10 +302,9 @@ def test_unreadable_answers_are_asked_again_once_and_then_counted(tmp_path):
 
 
 def test_budget_is_checked_before_the_first_call(tmp_path):
+    told = r"(?s)needs 60 calls.*max_calls is 50.*Nothing was"
     with ChatServer() as server:
-        with pytest.raises(
-            chat.BudgetError, match=r"(?s)needs 60 calls.*max_calls is 50.*Nothing was"
-        ):
+        with pytest.raises(chat.BudgetError, match=told):
             judged(server, tmp_path, max_calls=50)
         assert not server.requests
 
@@ -359,9 +329,8 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
 def test_judges_become_cohorts_of_the_study(tmp_path):
     settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "oneshot"))
     study = subset.add_language_judges(STUDY, settings)
-    cohorts = study.tasks["color"].cohorts
-    assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot, no image"
-    assert cohorts["zeroshot_gpt_4o"].judge_kind == "llm"
+    cohort = study.tasks["color"].cohorts["zeroshot_gpt_4o"]
+    assert (cohort.label, cohort.judge_kind) == ("GPT-4o, zero-shot, no image", "llm")
     assert "oneshot_gpt_4o" in study.tasks["conversation"].cohorts
     assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):

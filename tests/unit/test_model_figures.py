@@ -11,22 +11,13 @@ from turingstats.figures import model_source_data
 from turingstats.stats import equivalence
 from turingstats.tables import models as model_tables
 
+MODEL = {"task": "word", "cohorts": ["amt"], "formula": "correct ~ 1"}
+COHORTS = {"amt": {"label": "Online judges", "agents": ["a"]}}
 STUDY = Study(
-    study="toy",
-    title="Toy",
-    reference="none",
+    **{"study": "toy", "title": "Toy", "reference": "none"},
     agents={"human": {"label": "Human"}, "a": {"label": "Agent A"}},
-    tasks={
-        "word": {
-            "label": "Words",
-            "agents": ["a"],
-            "cohorts": {"amt": {"label": "Online judges", "agents": ["a"]}},
-        }
-    },
-    models=[
-        {"id": "word.agents", "task": "word", "cohorts": ["amt"], "formula": "correct ~ 1"},
-        {"id": "word.other", "task": "word", "cohorts": ["amt"], "formula": "correct ~ 1"},
-    ],
+    tasks={"word": {"label": "Words", "agents": ["a"], "cohorts": COHORTS}},
+    models=[MODEL | {"id": name} for name in ("word.agents", "word.other")],
 )
 PLACE = {"study": "toy", "task": "word", "cohort": "amt"}
 
@@ -92,11 +83,8 @@ def test_models_of_the_headline_cohort_are_shown(verdicts):
     task = STUDY.tasks["word"]
     lab = task.cohorts["amt"].model_copy(update={"label": "Laboratory"})
     tasks = {"word": task.model_copy(update={"cohorts": task.cohorts | {"lab": lab}})}
-    models = [
-        *STUDY.models,
-        STUDY.models[0].model_copy(update={"id": "w.lab.agents", "cohorts": ("lab",)}),
-    ]
-    study = STUDY.model_copy(update={"tasks": tasks, "models": models})
+    of_lab = STUDY.models[0].model_copy(update={"id": "w.lab.agents", "cohorts": ("lab",)})
+    study = STUDY.model_copy(update={"tasks": tasks, "models": [*STUDY.models, of_lab]})
     assert model_source_data.find_main_models(study, verdicts) == {"word.agents"}
     larger = verdicts.assign(cohort="lab", n_judges=10)
     larger["equivalence_id"] = larger["equivalence_id"].str.replace("amt", "lab")
@@ -114,14 +102,11 @@ def test_abilities_are_ranked_with_their_spread(random_effects, models, verdicts
     assert stimuli["sd"].iloc[0] == 0.4
 
 
-def test_tables_say_what_no_number_of_judges_can_do(verdicts):
+def test_tables_say_what_no_number_of_judges_can_do_and_if_stimuli_are_too_few(verdicts):
     table = model_tables.tabulate_equivalence(verdicts, STUDY)
     assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges now"]) == {"9"}
-
-
-def test_tables_say_if_stimuli_are_too_few(verdicts):
     crossed = verdicts.assign(unit="judges and stimuli", stimuli_for_equivalence=250)
     table = model_tables.tabulate_equivalence(crossed, STUDY)
     assert set(table["Judges to show equivalence"]) == {"250 stimuli"}
@@ -134,18 +119,16 @@ def test_tables_say_if_stimuli_are_too_few(verdicts):
 def test_pictures_show_every_number_and_say_what_the_data_are(
     name, models, estimates, random_effects, verdicts
 ):
-    table = {
-        "forest": lambda: model_source_data.select_forest(models, estimates, verdicts, STUDY),
-        "abilities": lambda: model_source_data.select_abilities(
-            random_effects, models, verdicts, STUDY
-        ),
-        "equivalence": lambda: model_source_data.select_equivalence(verdicts, STUDY),
-    }[name]().assign(data="generated data", level=0.9, power=0.8)
+    given = {
+        "forest": (models, estimates, verdicts),
+        "abilities": (random_effects, models, verdicts),
+        "equivalence": (verdicts,),
+    }[name]
+    table = getattr(model_source_data, f"select_{name}")(*given, STUDY)
+    table = table.assign(data="generated data", level=0.9, power=0.8)
     figure = importlib.import_module(f"turingstats.figures.standalone.{name}").draw(table)
     texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
-    assert "Generated data" in texts
-    assert "90% interval" in texts
-    assert "Words" in texts
+    assert all(part in texts for part in ("Generated data", "90% interval", "Words"))
     canvas = figure.axes[0]
     across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
     for text in canvas.texts:
@@ -157,12 +140,9 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         for line in axes.lines
         for value in (*line.get_xdata(), *line.get_ydata())
     }
-    shown = (
-        table[table["against"] == "people"]["difference"]
-        if name == "equivalence"
-        else table["value"]
-    )
-    assert {round(value, 6) for value in shown} <= points
+    if name == "equivalence":
+        table = table[table["against"] == "people"].assign(value=table["difference"])
+    assert set(table["value"].round(6)) <= points
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "equivalence"])

@@ -25,22 +25,25 @@ OPTIONS = {"seed": 1, "confidence": 0.95}
 def make_rows(words=("model_a", "model_b", "tie (bothbad)")):
     """Choices of three judges between three agents, of whom each wins against another one."""
     agents = ("gpt", "llama", "human")
-    return [
-        [
-            f"P{n % 3}",
-            f"q{n % 4}",
-            agents[n % 3],
-            agents[(n + 1 + n // 3 % 2) % 3],
-            words[n // 6 % 3],
-        ]
-        for n in range(36)
-    ]
+    pairs = [(agents[n % 3], agents[(n + 1 + n // 3 % 2) % 3]) for n in range(36)]
+    return [[f"P{n % 3}", f"q{n % 4}", *pairs[n], words[n // 6 % 3]] for n in range(36)]
 
 
 def read(file, folder, study):
     """Comparisons and exclusions, as a run reads them."""
     tables = reading.read_study([file], folder, study)
     return tables["comparisons"], tables["exclusions"]
+
+
+def describe(tables, study, **others):
+    """Sentences on tables of results, of which some are replaced."""
+    told = {"tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}}}
+    told["agents"] = {name: agent.label for name, agent in study.agents.items()}
+    rows = [
+        (tables | others)[name].astype(object).fillna("").astype(str).to_dict("records")
+        for name in ("strengths", "differences", "places")
+    ]
+    return describe_rankings(*rows, told, 0.05)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +55,8 @@ def test_columns_of_arenas_are_understood(tmp_path, words):
     assert study.design == "pairs" and "a run would stop" not in told
     assert {"human", "gpt", "llama"} == set(study.agents)
     comparisons, _ = read(file, tmp_path, study)
-    assert list(comparisons["outcome"]) == [
-        {words[0]: 1, words[1]: 0}.get(row[4], 0.5) for row in rows
-    ]
+    outcomes = {words[0]: 1, words[1]: 0}
+    assert list(comparisons["outcome"]) == [outcomes.get(row[4], 0.5) for row in rows]
     assert list(comparisons["first"]) == [row[2] for row in rows]
     assert not comparisons["judge"].isin({row[0] for row in rows}).any()
 
@@ -63,9 +65,8 @@ def test_winners_may_be_called_by_name_and_other_words_are_asked_once(tmp_path):
     rows = [
         [*row[:4], {"x": row[2], "y": row[3]}.get(row[4], "no idea")] for row in make_rows("xyz")
     ]
-    with pytest.raises(
-        InputError, match=r"(?s)not understood.*no idea.*'no idea': option_a or tie"
-    ):
+    told = r"(?s)not understood.*no idea.*'no idea': option_a or tie"
+    with pytest.raises(InputError, match=told):
         write(tmp_path, (HEADER, rows))
     study, file, _ = write(tmp_path, (HEADER, rows), words={"winner": {"no idea": None}})
     comparisons, exclusions = read(file, tmp_path, study)
@@ -154,15 +155,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     assert scores.to_numpy() == pytest.approx(others["expected_score"].to_numpy(), abs=0.02)
     assert (others["tie_probability"] > 0.15).all()
     compare_with_counts(tables, comparisons)
-    told = {
-        "tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}},
-        "agents": {name: agent.label for name, agent in study.agents.items()},
-    }  # fmt: skip
-    rows = {
-        name: tables[name].astype(object).fillna("").astype(str).to_dict("records")
-        for name in tables
-    }
-    lines = describe_rankings(rows["strengths"], rows["differences"], rows["places"], told, 0.05)
+    lines = describe(tables, study)
     assert lines[0].startswith("Pairs, Judges: Alder ranks 1 (1 to 5) of 6 and is not told apart")
     assert lines[1].startswith("Markov chain: no lower limit of its strength: it won no comparison")
     assert lines[2].startswith("The option shown first was chosen more often")
@@ -172,22 +165,16 @@ def compare_with_counts(tables, comparisons):
     """Win rates and numbers of wins and ties are those counted by hand, whoever was shown first."""
     for row in tables["differences"].itertuples():
         both = {row.agent, row.other}
-        rows = comparisons[
-            [
-                {one, other} == both
-                for one, other in zip(comparisons["first"], comparisons["second"], strict=True)
-            ]
-        ]
+        rows = comparisons[comparisons["first"].isin(both) & comparisons["second"].isin(both)]
         gained = rows["outcome"].where(rows["first"] == row.agent, 1 - rows["outcome"])
         assert (row.n, row.wins, row.ties) == (len(rows), sum(gained == 1), sum(gained == 0.5))
         assert row.win_rate == pytest.approx(gained.mean())
     for row in tables["strengths"].itertuples():
         first, second = comparisons["first"] == row.agent, comparisons["second"] == row.agent
-        won = sum(first & (comparisons["outcome"] == 1)) + sum(
-            second & (comparisons["outcome"] == 0)
-        )
+        outcome = comparisons["outcome"]
+        won = (first & (outcome == 1)) | (second & (outcome == 0))
         here = comparisons[first | second]
-        assert (row.n, row.wins) == (len(here), won)
+        assert (row.n, row.wins) == (len(here), won.sum())
         assert (row.ties, row.n_judges) == (sum(here["outcome"] == 0.5), here["judge"].nunique())
 
 
@@ -198,11 +185,8 @@ def test_tables_and_figure_show_limits_and_ties(tmp_path):
     shown = show_rankings.format_ranking(names).set_index("Agent")
     last = names.set_index("agent").loc["markov_chain"]
     limit = f"{last['value']:.2f} (to {last['ci_high']:.2f})".replace("-", "\N{MINUS SIGN}")
-    assert shown.loc["Markov chain", ["Strength", "Rank", "Won"]].tolist() == [
-        limit,
-        "6 (6 to 6)",
-        "0",
-    ]
+    cells = shown.loc["Markov chain", ["Strength", "Rank", "Won"]].tolist()
+    assert cells == [limit, "6 (6 to 6)", "0"]
     assert shown.loc["Alder", ["Compared with", "Tie"]].tolist() == ["people", "0.20"]
     assert shown.loc["People", "Expected score"] == "" and "Task" not in shown
     pairs = add_labels(results["differences"], study)
@@ -255,13 +239,7 @@ def test_of_two_agents_shares_are_as_they_are(tmp_path):
     assert gpt["tie_probability"] == pytest.approx(8 / 60)
     assert gpt["score_low"] == pytest.approx(1 - llama["score_high"])
     assert gpt["score_low"] < 44 / 60 < gpt["score_high"]
-    rows = {
-        name: part.astype(object).fillna("").astype(str).to_dict("records")
-        for name, part in results.items()
-    }
-    told = {"tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}}}
-    told["agents"] = {name: agent.label for name, agent in study.agents.items()}
-    lines = describe_rankings(rows["strengths"], rows["differences"], [], told, 0.05)
+    lines = describe(results, study)
     assert lines[0].startswith("Pairs, Judges: gpt was chosen over llama in 73% (")
     assert "of 60 comparisons, ties as half, told apart from one half" in lines[0]
 
@@ -274,17 +252,12 @@ def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     other = [*rows[2][:4], "gpt"]
     _, tables, _ = analyze(tmp_path, (HEADER, [*rows, *again, *rows[:3], swapped, other]))
     assert len(tables["comparisons"]) == 42
-    left = tables["exclusions"].set_index("step")
-    assert (
-        left.loc["filter", "excluded"] == 8
-        and "repeats an earlier row" in left.loc["filter", "reason"]
-    )
+    left = tables["exclusions"].set_index("step").loc["filter"]
+    assert left["excluded"] == 8 and "repeats an earlier row" in left["reason"]
     checks = tables["record_checks"].set_index("level")
-    assert (
-        checks.loc["warning", "number"] == 1
-        and "chose differently" in checks.loc["warning", "check"]
-    )
-    assert "w003, q0: gpt and llama" in checks.loc["warning", "examples"]
+    warning = checks.loc["warning"]
+    assert warning["number"] == 1 and "chose differently" in warning["check"]
+    assert "w003, q0: gpt and llama" in warning["examples"]
     told = tables["record_checks"].set_index("check")
     assert told.filter(like="again chose the same", axis=0)["number"].tolist() == [1]
     assert (checks["study"] == "mine").all()
@@ -310,20 +283,10 @@ def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
     stronger = results["differences"].set_index("aspect")["stronger"]
     assert stronger.to_dict() == {"all": "", "fluency": "gpt", "meaning": "llama"}
     assert results["strengths"]["strength_id"].is_unique
-    rows = {
-        name: part.astype(object).fillna("").astype(str).to_dict("records")
-        for name, part in results.items()
-    }
-    told = {"tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}}}
-    told["agents"] = {name: agent.label for name, agent in study.agents.items()}
-    lines = describe_rankings(rows["strengths"], rows["differences"], [], told, 0.05)
-    assert (
-        "Aspects disagree, so read each by itself: judges chose gpt for fluency but llama for meaning."
-        in lines
-    )
-    agreeing = [row | {"stronger": row["stronger"] and "gpt"} for row in rows["differences"]]
-    lines = describe_rankings(rows["strengths"], agreeing, [], told, 0.05)
-    assert not any("disagree" in line for line in lines)
+    (line,) = [line for line in describe(results, study) if "disagree" in line]
+    assert line.endswith(" judges chose gpt for fluency but llama for meaning.")
+    agreeing = results["differences"].replace({"stronger": {"llama": "gpt"}})
+    assert not any("disagree" in line for line in describe(results, study, differences=agreeing))
 
 
 def test_cohorts_of_the_same_judges_are_told(tmp_path):

@@ -40,14 +40,8 @@ def make_models(**changed):
     rows += [
         {"kind": "sd", "group": "judge", "term": "(Intercept)", "estimate": 0.7, "se": 0.1},
         {"kind": "sd", "group": "judge", "term": "position", "estimate": 0.1, "se": 0.05},
-        {
-            "kind": "sd",
-            "group": "stimulus:made_by",
-            "term": "(Intercept)",
-            "estimate": 0.3,
-            "se": 0.4,
-        },
     ]
+    rows.append(rows[-2] | {"group": "stimulus:made_by", "estimate": 0.3, "se": 0.4})
     table = pd.DataFrame([shared | row for row in rows])
     failed = {"model_id": "word.agents", "kind": "not fitted", "formula": FORMULA, "groups": ""}
     failed |= {"notes": "the outcome is constant", "data": "observed data"}
@@ -105,11 +99,8 @@ def test_a_question_without_its_agents_is_left_out():
     found = assume(**STATED | {"agents": 1})
     assert "agents" not in found.questions and np.isnan(found.rates[2])
     assert "plan.agents is 1" in found.left_out[0]
-    assert (found.agents, assume(**STATED).agents, assume(**STATED | {"agents": 5}).agents) == (
-        1,
-        2,
-        5,
-    )
+    counted = [found.agents, assume(**STATED).agents, assume(**STATED | {"agents": 5}).agents]
+    assert counted == [1, 2, 5]
     alone = assume(**STATED | {"rates": {"people": 0.5, "agent": 0.4}})
     assert alone.agents == 1 and "there is no other agent" in alone.left_out[0]
     with pytest.raises(ConfigError, match=r"plan\.questions: none can be asked"):
@@ -133,17 +124,13 @@ def test_errors_name_file_key_value_and_fix(keys, words):
         assert word in str(error.value)
 
 
-def test_more_trials_than_stimuli_are_left_out():
+def test_more_trials_than_stimuli_are_left_out_and_without_a_model_values_are_asked_for():
     found = assume(make_models(), trials=(10, 80, 90, 120))
     assert found.trials == (10, 80)
     assert "90, 120 trials per judge: no judge sees a stimulus twice" in found.left_out[-1]
-
-
-def test_a_study_without_a_fitted_model_says_what_to_state():
     models = make_models()
-    with pytest.raises(
-        ConfigError, match=r"(?s)no fitted model of mine compares agents.*fix: .*stated"
-    ):
+    told = r"(?s)no fitted model of mine compares agents.*fix: .*stated"
+    with pytest.raises(ConfigError, match=told):
         assume(models[models["model_id"] == "word.agents"])
     # A model without stimuli does not know how many there are.
     with pytest.raises(ConfigError, match=r"(?s)plan\.stimuli: .*own_stimuli: true"):
@@ -218,9 +205,8 @@ def test_a_plan_for_ratings_and_one_for_d_prime():
     (answer,) = describe(assumed, power)
     assert answer["found"] and "rated differently" in answer["question_label"]
     # Of the same answers cut in the middle, fewer studies find a difference.
-    fewer = grid.simulate_grid(
-        assume(**keys | {"ratings": {}, "rates": {"people": 0.7, "agent": 0.4}})
-    )
+    cut = {"ratings": {}, "rates": {"people": 0.7, "agent": 0.4}}
+    fewer = grid.simulate_grid(assume(**keys | cut))
     fewer = fewer[fewer["question"] == "people"]
     assert power["detectable"].iloc[0] < fewer["detectable"].iloc[0]
     text = page.write_methods(assumed, [answer])

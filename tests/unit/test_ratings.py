@@ -15,13 +15,8 @@ from turingstats.stages.show_ratings import format_alignment_matrix, put_printed
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
-AGENTS = {
-    "model": "Model",
-    "late": "Model of tools alone",
-    "vectors": "Vectors",
-    "numbers": "Vectors of finance alone",
-    "warm": "Warm model",
-}
+AGENTS = {"model": "Model", "late": "Model of tools", "vectors": "Vectors"}
+AGENTS |= {"numbers": "Vectors of finance", "warm": "Warm model"}
 PEOPLE = {"finance": ["S1", "S2", "S3"], "tools": ["S4", "S5", "S6", "S7"]}
 KINDS = ("dissimilarity", "raters", "variability", "individuals", "distributions", "alignment")
 READINGS = ("published", "recommended")
@@ -29,27 +24,16 @@ READINGS = ("published", "recommended")
 
 def make_study(*tasks):
     """Make a study of some of the tasks, all of whose agents but one are compared."""
-    described = {
-        task: {
-            "label": task,
-            "references": ["human"],
-            "agents": [name for name in AGENTS if name != "warm"],
-            "also": ["warm"],
-        }
-        for task in tasks
-    }
+    compared = {"agents": [name for name in AGENTS if name != "warm"], "also": ["warm"]}
+    described = {task: {"label": task, "references": ["human"]} | compared for task in tasks}
     panels = {
         f"{task}_{kind}": {"kind": kind, "title": kind, "task": task}
         for task in tasks
         for kind in KINDS
     }
-    return Study(
-        study="s",
-        title="S",
-        agents={name: {"label": label} for name, label in AGENTS.items()},
-        tasks=described,
-        figures={"whole": Figure(title="All", panels=panels)},
-    )
+    agents = {name: {"label": label} for name, label in AGENTS.items()}
+    figures = {"whole": Figure(title="All", panels=panels)}
+    return Study(study="s", title="S", agents=agents, tasks=described, figures=figures)
 
 
 def make_trials(task):
@@ -90,11 +74,7 @@ def read_files(folder, *tasks, change=lambda table: table):
     for kind, parts in zip(("ratings", "distances"), zip(*made, strict=True), strict=True):
         table = pd.concat(parts, ignore_index=True)
         (change(table) if kind == "ratings" else table).to_csv(folder / f"{kind}.csv", index=False)
-    rows = [
-        (name, "odd" if number % 2 else "even", task)
-        for task in tasks
-        for number, name in enumerate(TASKS[task])
-    ]
+    rows = [(name, f"kind {n % 2}", task) for task in tasks for n, name in enumerate(TASKS[task])]
     items = pd.DataFrame(rows, columns=["item", "category", "sets"])
     items.to_csv(folder / "items.csv", index=False)
     kinds = ("ratings", "items", "distances")
@@ -107,19 +87,15 @@ def analyze_files(folder, *tasks, **changes):
     rated = arrays.build_rating_arrays(read["ratings"], study, read["items"])
     made = analyze_ratings(study, read["items"], rated, read["distances"], OPTIONS)
     for shown in READINGS:
-        arranged = {
-            task: systems.arrange_systems(
-                study, task, shown, rated, read["distances"], read["items"]
-            )
-            for task in tasks
-        }
+        given = (shown, rated, read["distances"], read["items"])
+        arranged = {task: systems.arrange_systems(study, task, *given) for task in tasks}
         results = {
             name: made[name][made[name]["reading"] == shown]
             for name in ("alignment", "agreement", "individuals")
         }
-        numbers = figure_numbers.select_numbers(
-            study.figures["whole"], study, arranged, results, 0.95, "observed data"
-        )
+        figure = study.figures["whole"]
+        given = (figure, study, arranged, results, 0.95, "observed data")
+        numbers = figure_numbers.select_numbers(*given)
         # Cells of matrices do not repeat their task.
         made[f"figure {shown}"] = numbers.assign(task=numbers["panel"].str.partition("_")[0])
         made[f"table {shown}"] = pd.concat(
@@ -199,7 +175,7 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     assert account.loc["model", "reason"] == f"refused: {refused}"
 
 
-def test_who_refused_every_trial_of_a_task_is_no_rater_of_it(tmp_path):
+def test_who_refused_every_trial_is_no_rater_and_one_person_has_nobody_to_compare(tmp_path):
     def refuse(table):
         shy = table["participant"] == "S3"
         table.loc[shy, ["rating", "status"]] = [np.nan, "refused"]
@@ -209,9 +185,6 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it(tmp_path):
     sizes = sizes.set_index("size_id")["value"]
     counted = [sizes[f"finance.human.n_{name}"] for name in ("raters", "trials", "not_rated")]
     assert counted == [2, 63, 21] and sizes["finance.human.n_trials_per_rater"] == 21
-
-
-def test_one_person_alone_has_nobody_to_be_compared_with(tmp_path):
     made = analyze_files(tmp_path, "tools", change=lambda t: t[t["participant"] == "S4"])
     assert not set(made["alignment"]["system_a"]) - {"human"}
     icc = made["agreement"].set_index("quantity").loc["icc"].iloc[0]
@@ -289,9 +262,8 @@ def test_people_who_rated_are_numbered_unless_they_are_already(tmp_path):
     rows = ("human,Ann Lee,a,b,5", "human,A1XYZ7,a,b,6", "model,run 1,a,b,5")
     people = read_ratings(tmp_path, *rows)["participant"].tolist()
     assert people == ["human.r001", "human.r002", "model.r001"]
-    assert read_ratings(tmp_path, "human,S2,a,b,5", "model,run 1,a,b,6")[
-        "participant"
-    ].tolist() == ["S2", "run 1"]
+    numbered = read_ratings(tmp_path, "human,S2,a,b,5", "model,run 1,a,b,6")["participant"]
+    assert numbered.tolist() == ["S2", "run 1"]
 
 
 def test_status_and_rating_belong_together(tmp_path):

@@ -40,11 +40,8 @@ def judgments():
     table["warmth"] = table["warmth"].map("{:g}".format)
     table.loc[5, "warmth"] = None
     return table.assign(
-        task="texts",
-        cohort="people",
-        judge_kind="human",
+        **{"task": "texts", "cohort": "people", "judge_kind": "human", "kept_recommended": True},
         truth=np.where(table["agent"] == "human", "human", "machine"),
-        kept_recommended=True,
     ).astype(dict.fromkeys(("judge", "stimulus", "agent", "warmth", "verdict"), "category"))
 
 
@@ -114,13 +111,10 @@ def test_figure_and_table_show_each_scale(table):
 def test_scales_are_named_to_init_and_their_words_given(tmp_path):
     path = tmp_path / "table.csv"
     rows = ["rater,text,source,answer,warmth,liked"]
-    for judge in range(6):
-        for text in range(8):
-            source = "human" if text % 2 else "bot"
-            warmth = ["cold", "3", "4", "hot"][(judge + text) % 4]
-            rows.append(
-                f"r{judge},t{text},{source},{source if judge else 'human'},{warmth},{text % 5}"
-            )
+    for judge, text in np.ndindex(6, 8):
+        source = "human" if text % 2 else "bot"
+        warmth = ["cold", "3", "4", "hot"][(judge + text) % 4]
+        rows.append(f"r{judge},t{text},{source},{source if judge else 'human'},{warmth},{text % 5}")
     path.write_text("\n".join(rows) + "\n")
     named = {"judge": "rater", "stimulus": "text", "agent": "source", "verdict": "answer"}
     words = {"warmth": {"cold": "1", "hot": "5"}}

@@ -33,8 +33,7 @@ def compute_log_odds(counts, agent):
 class TestOddsRatios:
     def test_one_cohort(self):
         counts = verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2})
-        found = odds_ratios.measure_task(counts, False, 0.95)
-        table = found.set_index("agent")
+        table = odds_ratios.measure_task(counts, False, 0.95).set_index("agent")
         for agent in ("gpt", "eliza"):
             expected = compute_log_odds(counts, agent) - compute_log_odds(counts, "human")
             assert table.loc[agent, "log_odds_ratio"] == pytest.approx(expected)
@@ -57,10 +56,8 @@ class TestOddsRatios:
     def test_cohorts_are_averaged_and_not_pooled(self):
         # Pooled, the two would show a difference that is in neither (Simpson's paradox).
         trusting = verdicts({"human": 0.9, "gpt": 0.9}, "trusting", judges=30, stimuli=30)
-        wary = verdicts({"human": 0.2, "gpt": 0.2}, "wary", judges=30, stimuli=30)
-        wary = wary[
-            (wary["agent"] == "gpt") | wary["stimulus"].isin(["s1", "s2", "s3", "s4", "s5"])
-        ]
+        wary = verdicts({"human": 0.2, "gpt": 0.2}, "wary", judges=30, stimuli=9)
+        wary = wary[(wary["agent"] == "gpt") | (wary["stimulus"] < "s6")]
         found = odds_ratios.measure_task(pd.concat([trusting, wary]), False, 0.95).iloc[0]
         assert found["cohorts"] == "trusting wary"
         assert found["ci_low"] < 1 < found["ci_high"]
@@ -79,11 +76,9 @@ class TestOddsRatios:
     @pytest.mark.parametrize("share", [0, 1])
     def test_a_count_of_zero(self, share):
         counts = verdicts({"human": 0.6, "gpt": share, "eliza": 0.3})
-        found = odds_ratios.measure_task(counts, False, 0.95)
-        table = found.set_index("agent")
-        assert np.isfinite(
-            table[["log_odds_ratio", "se", "ci_low", "ci_high"]].to_numpy(float)
-        ).all()
+        table = odds_ratios.measure_task(counts, False, 0.95).set_index("agent")
+        numbers = table[["log_odds_ratio", "se", "ci_low", "ci_high"]]
+        assert np.isfinite(numbers.to_numpy(float)).all()
         assert table.loc["gpt", "method"] == "error of counts"
         assert table.loc["eliza", "error_over"] == "judges and stimuli"
 
@@ -143,16 +138,10 @@ def test_printed_counts():
 
 
 def test_printed_choices_without_counts_are_named():
-    rates = pd.DataFrame(
-        {
-            "agent": ["gpt", "claude", "claude", "claude"],
-            "variant": ["both", "both", "both", "burst"],
-            "history": 100,
-            "exchanges": [3, 3, 10, 3],
-            "k": [np.nan, 29, 18, 20],
-            "n": [np.nan, 56, 56, 30],
-        }
-    )
+    rows = [("gpt", "both", 3, np.nan, np.nan), ("claude", "both", 3, 29, 56)]
+    rows += [("claude", "both", 10, 18, 56), ("claude", "burst", 3, 20, 30)]
+    rates = pd.DataFrame(rows, columns=["agent", "variant", "exchanges", "k", "n"])
+    rates["history"] = 100
     found, without = odds_ratios.measure_choices(rates, 0.95)
     assert without == ["gpt"]
     assert (found["k"][0], found["n"][0]) == (47, 112)
@@ -219,9 +208,8 @@ class TestWhatEnters:
         assert list(effects["agent_label"]) == ["MACHINE (Online)", "MACHINE (Laboratory)"]
 
     def test_generated_rows_of_printed_tables_never_enter(self, tmp_path):
-        write_study(
-            tmp_path, "one", data="generated data", chat=verdicts({"human": 0.6, "gpt": 0.4})
-        )
+        chat = verdicts({"human": 0.6, "gpt": 0.4})
+        write_study(tmp_path, "one", data="generated data", chat=chat)
         rates = pd.DataFrame(
             {
                 "task": "chat", "subset": ["all"] * 4 + ["first"], "k": [60, 40, 90, 10, 1],
@@ -248,18 +236,9 @@ class TestWhatEnters:
 
     def test_what_cannot_enter_is_named(self, tmp_path):
         ratings = study("ratings") | {"why_not": "people rated similarities"}
-        write_study(
-            tmp_path,
-            "mine",
-            chat=pd.concat(
-                [
-                    verdicts({"human": 0.6, "gpt": 0.4}),
-                    verdicts({"human": 0.6, "gpt": 0.1}, "taught"),
-                    verdicts({"human": 0.6, "gpt": 0.1}, "pool"),
-                ]
-            ),
-            alone=verdicts({"gpt": 0.4}),
-        )
+        others = [verdicts({"human": 0.6, "gpt": 0.1}, name) for name in ("taught", "pool")]
+        chat = pd.concat([verdicts({"human": 0.6, "gpt": 0.4}), *others])
+        write_study(tmp_path, "mine", chat=chat, alone=verdicts({"gpt": 0.4}))
         mine = study("mine", chat=["gpt"], alone=["gpt"])
         told = [ratings, study("absent", chat=["gpt"]), mine]
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95, ["broken"])
@@ -330,5 +309,4 @@ class TestShown:
     def test_section_without_anything(self, tmp_path):
         write_synthesis(tmp_path, gather.combine_effects([]))
         shown = overview_page.describe_synthesis(tmp_path, tmp_path)
-        assert shown["sentence"] == overview_page.NOTHING
-        assert shown["picture"] is None
+        assert (shown["sentence"], shown["picture"]) == (overview_page.NOTHING, None)
