@@ -146,3 +146,23 @@ def test_a_table_of_very_many_columns_is_refused_at_once(tmp_path):
     path.write_text("who" + "," * 100_000 + "\nx" + "," * 100_000 + "\n")
     with pytest.raises(InputError, match=r"100,001 columns"):
         table_files.read_named_columns(path)
+
+
+def test_of_many_other_columns_those_that_matter_are_asked_for(tmp_path, monkeypatch):
+    loaded = []
+    read_cells = table_files.text_tables.read_cells
+    monkeypatch.setattr(
+        table_files.text_tables, "read_cells", lambda path: loaded.append(path) or read_cells(path)
+    )
+    header, *rows = [line.split(",") for line in CSV.split()]
+    for number in range(400):
+        header.append(f"q{number}")
+        for at, row in enumerate(rows):
+            row.append("abc"[(at + number) % 3])
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(map(",".join, [header, *rows])) + "\n")
+    told = starting_study.write_study(path, None, tmp_path, named={"q7": "q7"})
+    # The table is read once, by `init` and by the run that it tries.
+    assert loaded == [str(path)]
+    assert "conditions    q7\n" in told
+    assert told.count("one of 400 others: name those that matter, columns: {name: column}") == 399

@@ -11,7 +11,8 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.figures.kinds.listed import Listed
-from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.inspector import inspect_verdicts
+from turingstats.new_study.source_table import read_source
 from turingstats.stats.hypothesis.correlation import linearize_correlation
 from turingstats.tables.rating_summary import tabulate_scales
 
@@ -108,6 +109,10 @@ def test_figure_and_table_show_each_scale(table):
     assert shown["All models minus people"].iloc[0].startswith(f"{difference['value']:.2f} (")
 
 
+def inspect(path, named, words=None):
+    return inspect_verdicts(read_source(path, named, words or {}, {}, ""))
+
+
 def test_scales_are_named_to_init_and_their_words_given(tmp_path):
     path = tmp_path / "table.csv"
     rows = ["rater,text,source,answer,warmth,liked"]
@@ -118,12 +123,12 @@ def test_scales_are_named_to_init_and_their_words_given(tmp_path):
     path.write_text("\n".join(rows) + "\n")
     named = {"judge": "rater", "stimulus": "text", "agent": "source", "verdict": "answer"}
     words = {"warmth": {"cold": "1", "hot": "5"}}
-    draft = TableInspector(path, named | {"scales": ["warmth", "liked"]}, words).inspect()
+    draft = inspect(path, named | {"scales": ["warmth", "liked"]}, words)
     assert draft.task_columns == {"warmth": "scale", "liked": "scale"}
     assert draft.values["warmth"] == {"cold": "1", "hot": "5"} and not draft.conditions
     with pytest.raises(InputError, match="a scale holds numbers"):
-        TableInspector(path, named | {"scales": "warmth"}).inspect()
-    guessed = TableInspector(path, named).inspect()
+        inspect(path, named | {"scales": "warmth"})
+    guessed = inspect(path, named)
     assert "liked" in guessed.conditions
     assert any("columns={scales: [liked]}" in remark for remark in guessed.remarks)
 

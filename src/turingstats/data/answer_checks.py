@@ -1,5 +1,7 @@
 """Columns that follow from truth and verdict, such as whether a judge was right: checks, never predictors."""
 
+from collections import Counter
+
 import pandas as pd
 
 from turingstats.data.cells import YES_NO
@@ -9,18 +11,8 @@ MINIMUM_ROWS = 10
 """Minimum number of rows for a statement about all of them."""
 MINIMUM_AGREEMENT = 0.95
 """Share of rows that must agree with the others, so that the rest may be slips."""
-
-
-def group_by_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> pd.DataFrame:
-    """Group the filled cells of a column by the truth and verdict of their rows, where both are known."""
-    table = pd.DataFrame(
-        {
-            "truth": truth.astype(object),
-            "verdict": verdict.astype(object),
-            "cell": cells.astype(object),
-        }
-    )
-    return table[table.notna().all(axis=1) & (table["cell"] != "")]
+MAX_VALUES = 6
+"""Maximum number of values of a column that follows from truth and verdict."""
 
 
 def find_contradictions(
@@ -28,13 +20,23 @@ def find_contradictions(
 ) -> tuple[pd.Index, dict[tuple[str, str], str]]:
     """Find the rows in which a column differs from what it mostly is with the same truth and verdict.
 
-    Returns these rows, and what the column mostly is, by truth and verdict.
+    Returns these rows, and what the column mostly is, by truth and verdict. Empty cells, and rows whose truth
+    or verdict is not known, say nothing.
     """
-    table = group_by_answers(cells, truth, verdict)
-    answers = ["truth", "verdict"]
-    usual = table.groupby(answers)["cell"].agg(lambda part: part.value_counts().index[0])
-    differs = table["cell"] != table.join(usual.rename("usual"), on=answers)["usual"]
-    return table.index[differs], usual.to_dict()
+    known = select_known(cells, truth, verdict)
+    rows = [*zip(truth[known], verdict[known], cells[known], strict=True)]
+    most: dict[tuple[str, str], tuple[int, str]] = {}
+    for (side, said, cell), number in Counter(rows).items():
+        if number > most.get((side, said), (0, ""))[0]:
+            most[side, said] = number, cell
+    usual = {answers: cell for answers, (_, cell) in most.items()}
+    differs = [usual[side, said] != cell for side, said, cell in rows]
+    return cells.index[known][differs], usual
+
+
+def select_known(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> pd.Series:
+    """Select the rows with a filled cell whose truth and verdict are known."""
+    return cells.notna() & (cells != "") & truth.notna() & verdict.notna()
 
 
 def is_reversed(meanings: dict[tuple[str, str], str]) -> bool:
@@ -47,14 +49,14 @@ def is_reversed(meanings: dict[tuple[str, str], str]) -> bool:
 
 def follows_from_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:
     """Tell whether a column of several values follows from truth and verdict in (nearly) all rows."""
-    table = group_by_answers(cells, truth, verdict)
-    if len(table) < MINIMUM_ROWS or not 1 < table["cell"].nunique() <= 6:
+    known = cells[select_known(cells, truth, verdict)]
+    values = {*known.unique()}
+    if len(known) < MINIMUM_ROWS or not 1 < len(values) <= MAX_VALUES:
         return False
     wrong, meanings = find_contradictions(cells, truth, verdict)
     # A rare value is a slip only if another value says more often what it says.
-    return set(meanings.values()) == set(table["cell"]) and len(wrong) <= (
-        1 - MINIMUM_AGREEMENT
-    ) * len(table)
+    is_slip = len(wrong) <= (1 - MINIMUM_AGREEMENT) * len(known)
+    return is_slip and {*meanings.values()} == values
 
 
 def is_outcome(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:

@@ -1,6 +1,7 @@
 """The data contract: the tables that stages pass to each other."""
 
-from collections.abc import Collection, Sequence
+import functools
+from collections.abc import Collection, Hashable, Sequence
 
 import pandas as pd
 
@@ -172,7 +173,8 @@ RANDOM_EFFECTS = (
 ).split()
 
 
-def normalize_spelling(value: object) -> str:
+@functools.lru_cache(2**16, typed=True)
+def normalize_spelling(value: Hashable) -> str:
     """Remove case, surrounding blanks and what is not seen, which do not matter in a table."""
     return show_plainly(str(value)).strip().lower()
 

@@ -1,20 +1,20 @@
 """Sort the other columns of a table of verdicts: conditions, groups of judges, numbers, checks, codes."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import shapes
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
-from turingstats.data.cells import write_plainly
+from turingstats.data.cells import describe_codes, find_no_answers, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, group_answers
+from turingstats.new_study.roles import Roles
+from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     ASKED,
     LONG,
-    NAMES,
     OF_CONFIDENCE,
     OF_RANKS,
     OF_REASONS,
@@ -26,9 +26,10 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
-if TYPE_CHECKING:
-    from turingstats.new_study.inspector import TableInspector
-
+ABOUT_TRIALS = (
+    *("stimulus", "session", "confidence", "rt_ms", "position", "exchanges"),
+    *("topic", "domain"),
+)
 OF_PLACES = re.compile(
     r"\w*(block|session|round|phase|set|list|version|group|batch|page|order|part|index)\w*"
 )
@@ -41,100 +42,70 @@ EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
 MAX_CODES, FEWEST_CODED = 40, 5
 """Maximum number of codes of reasons, and the number of rows that half of them have at least."""
-
-PRIVATE_NAMES = re.compile(
-    r"(^|_)(ip|ips|email|e_mail|mail|phone|(?<!exp_)name|first_?name|last_?name|surname|username|nick|address|"
-    r"browser|user_?agent|device|latitude|longitude|lat|lon|zip|postcode|birth\w*|dob|session\w*|cookie|"
-    r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
-    r"comments?|feedback|country|city|uuid)(_|$)"
-)
-PATTERNS = {
-    "an address of a computer": r"(\d{1,3}\.){3}\d{1,3}(:\d+)?",
-    "a browser string": r"mozilla/.*|.*applewebkit.*|.*gecko/.*",
-    "an identifier": r"[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|a[0-9a-z]{12,14}",
-    "a web address": r"https?://.*",
-    "a date": r"\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*",
-}
-PRIVATE_VALUES = {what: re.compile(pattern) for what, pattern in PATTERNS.items()}
-# Anchored at the @: with any number of letters before it, the time is quadratic in the length of a cell.
-EMAIL = r"[^@\s]@[^@\s]+\.[a-z]"
+MAX_OTHER = 150
+"""Maximum number of columns that are looked at beside those with known names."""
 
 
-def leave_out_private_columns(inspector: "TableInspector") -> None:
-    """Leave out columns that could identify a person, and those that any of several tables might have."""
-    for column, number in shapes.list_columns(inspector.file, inspector.path.parent).items():
-        if number == shapes.AMBIGUOUS:
-            inspector.not_read[column] = "several of the joined tables have it"
-    kept = {inspector.find_named_column("stimulus"): "what was judged"}
-    who, visit = map(inspector.find_named_column, ("judge", "session"))
-    # The id of a chat or submission that differs in every verdict of a judge is no visit.
-    if who and visit and inspector.table.duplicated([who, visit]).any():
-        kept[visit] = "which visit of the judge it was"
-    for column in inspector.list_free_columns():
-        cells = inspector.table[column]
-        reason = explain_privacy(column, cells[cells != ""])
-        if column in kept and reason == "looks like an identifier":
-            inspector.remarks.append(
-                f"{column} looks like an identifier, and is read as {kept[column]}; "
-                f'if it identifies people, leave it out: columns="{{{column}: null}}"'
-            )
-        elif reason and column not in inspector.added:
-            inspector.not_read[column] = reason
+class Answers(NamedTuple):
+    """What is known of the rows, with which columns are compared."""
+
+    truth: pd.Series
+    verdict: pd.Series
+    right: str | None
+    """The column that says whether judges were right."""
 
 
-def explain_privacy(name: str, values: pd.Series) -> str | None:
-    """Say why a column, whose cells are given as text without empty ones, is private; None if nothing is."""
-    words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
-    words = re.sub(r"[^a-z0-9]+", "_", words)
-    counts = values.str.lower().value_counts()
-    if any(map(re.compile(EMAIL).search, counts.index)):
-        return "holds e-mail addresses"
-    known = f"{NAMES['agent']} {NAMES['session']}".split()
-    if PRIVATE_NAMES.search(words) and strip_signs(name) not in known:
-        return "its name is that of something personal"
-    for what, pattern in PRIVATE_VALUES.items():
-        found = [bool(pattern.fullmatch(value)) for value in counts.index]
-        if counts[found].sum() > 0.5 * len(values):
-            return f"looks like {what}"
-    return None
+def find_trial_columns(roles: Roles) -> Roles:
+    """Find the columns about trials that have known names."""
+    for name in ABOUT_TRIALS:
+        if not (roles.design and name == "stimulus"):
+            roles = roles.add(columns={name: roles.find_named_column(name)})
+    return roles
 
 
-def follows_choice(inspector: "TableInspector", numbers: pd.Series) -> bool:
-    """Tell whether the sign of a number says no more than the answer, as from sure of A to sure of B."""
-    answer = inspector.columns.get("chosen") or inspector.columns.get("verdict")
-    signed = numbers[numbers != 0].dropna()
-    if answer is None or (signed > 0).nunique() < 2:
-        return False
-    return bool(((signed > 0).groupby(inspector.table[answer]).nunique() == 1).all())
-
-
-def check_numbers(inspector: "TableInspector") -> None:
+def check_numbers(roles: Roles) -> Roles:
     """Leave out columns that should be numbers but are not, and find their unit."""
     for name in ("confidence", "rt_ms", "position", "exchanges"):
-        column = inspector.columns.get(name)
+        column = roles.columns.get(name)
         if column is None:
             continue
         if name == "confidence":
-            inspector.empty_codes(name, column)
-        numbers = inspector.parse_numbers(column, whole=name == "rt_ms")
+            roles = empty_codes(roles, name, column)
+        numbers = roles.parse_numbers(column, whole=name == "rt_ms")
         if name in ("confidence", "rt_ms"):
-            is_number = inspector.are_mostly_numbers(numbers)
+            is_number = are_mostly_numbers(numbers)
         else:
             is_number = (numbers % 1 == 0).all()
         if not is_number:
-            inspector.not_read[column] = "not all of its values are numbers"
-            inspector.values.pop(name, None)
-            del inspector.columns[name]
-        elif name == "confidence" and follows_choice(inspector, numbers):
-            inspector.not_read[column] = (
-                "its sign is that of the answer; save how sure judges were alone"
-            )
-            del inspector.columns[name]
+            roles = roles.leave_out(name, "not all of its values are numbers")
+        elif name == "confidence" and follows_choice(roles, numbers):
+            why = "its sign is that of the answer; save how sure judges were alone"
+            roles = roles.leave_out(name, why)
         elif name == "rt_ms" and is_in_seconds(column, numbers):
-            inspector.columns["rt_s"] = inspector.columns.pop("rt_ms")
-            inspector.remarks.append(
-                f"{column} taken for seconds: its median is {numbers.median():g}"
-            )
+            remark = f"{column} taken for seconds: its median is {numbers.median():g}"
+            roles = roles.add(remark, columns={"rt_ms": None, "rt_s": column})
+    return roles
+
+
+def empty_codes(roles: Roles, what: str, column: str) -> Roles:
+    """Empty the numbers of a column that are codes for no answer, unless the user explained them."""
+    given, numbers = roles.given_by.get(column, {}), roles.parse_numbers(column)
+    codes = [code for code in find_no_answers(numbers) if f"{code:g}" not in given]
+    if not codes:
+        return roles
+    meant = roles.values.get(what, {}) | {f"{code:g}": "" for code in codes}
+    remark = describe_codes(column, codes, numbers)
+    return roles.add(remark, no_answers={column: codes}, values={what: meant})
+
+
+def follows_choice(roles: Roles, numbers: pd.Series) -> bool:
+    """Tell whether the sign of a number says no more than the answer, as from sure of A to sure of B."""
+    answer = roles.columns.get("chosen") or roles.columns.get("verdict")
+    signed = numbers[numbers != 0].dropna()
+    if answer is None or (signed > 0).nunique() < 2:
+        return False
+    by_answer = (signed > 0).groupby(roles.source.read_texts(answer))
+    return bool((by_answer.nunique() == 1).all())
 
 
 def is_in_seconds(column: str, numbers: pd.Series) -> bool:
@@ -143,149 +114,166 @@ def is_in_seconds(column: str, numbers: pd.Series) -> bool:
     return unit[1].startswith("s") if unit else bool(numbers.median() < 100)
 
 
-def find_groups(inspector: "TableInspector") -> None:
+def sort_other_columns(roles: Roles) -> Roles:
     """Sort the other columns into checks, groups of judges, conditions, numbers, and those not read."""
-    by_judge = inspector.table.groupby(
-        inspector.columns.get("judge") or inspector.columns["cohort"]
-    )
+    source = roles.source
+    judges = roles.columns.get("judge") or roles.columns["cohort"]
     for name in ASKED:
-        column = inspector.find_named_column(name)
-        if column is not None and (by_judge[column].nunique() <= 1).all():
-            inspector.columns[name] = column
-            inspector.demographics[name] = group_answers(name, map_levels(inspector, name, column))
-    truth, verdict = inspector.find_truth_of_rows(), inspector.find_verdict_of_rows()
-    right = inspector.find_named_column("right")
-    for column in inspector.scales:
-        take_scale(inspector, column)
-    for column in inspector.list_free_columns():
-        is_check = column == right or follows_from_answers(inspector.table[column], truth, verdict)
-        is_check = is_check and column not in inspector.added
-        constant = (by_judge[column].nunique() <= 1).all()
-        if not is_check and column not in inspector.added and is_coded(inspector, column):
-            inspector.codes.append(name_column(inspector, column))
-            continue
-        reason = (
-            None if is_check or column in inspector.added else explain_unread(inspector, column)
-        )
-        if reason is None and constant and not is_check:
-            reason = explain_unread_of_judges(inspector, column)
-        if reason:
-            inspector.not_read[column] = reason
-            continue
-        name = name_column(inspector, column)
-        levels, stripped = map_levels(inspector, name, column), strip_signs(column)
-        is_asked_after = any(
-            pattern.fullmatch(stripped) for pattern in (OF_REASONS, OF_CONFIDENCE, OF_RANKS)
-        )
-        if is_check:
-            inspector.task_columns[name] = "check"
-            remark_check(inspector, column, truth, verdict, column == right)
-        elif len(levels) > MAX_LEVELS:
-            are_numbers = inspector.are_mostly_numbers(inspector.parse_numbers(column))
-            inspector.task_columns[name] = "number" if are_numbers else "word"
-        elif is_asked_after and column not in inspector.added:
-            inspector.task_columns[name] = "word"
-            inspector.remarks.append(
-                f"{column} taken for an answer given after the verdict, which is no condition of it"
-            )
-        elif constant:
-            inspector.demographics[name] = {level: level for level in sorted(levels)}
-        elif column not in inspector.added and is_rated_by_judges(inspector, column, levels):
-            inspector.task_columns[name] = "scale"
-            inspector.remarks.append(
-                f"{column} taken for a rating given beside the verdict, which is no condition of it; if it "
-                f'is one, say so: columns="{{{name}: {column}}}"'
-            )
-        else:
-            inspector.conditions.append(name)
-            if len(levels) > 3 and all(level.isdigit() for level in levels):
-                inspector.remarks.append(
-                    f"{column} taken for a condition; if judges rated something with it, say so: "
-                    f"columns={{scales: [{column}]}}"
-                )
+        column = roles.find_named_column(name)
+        if column is not None and not source.differs_within(column, judges):
+            roles, levels = map_levels(roles, name, column)
+            groups = group_answers(name, levels)
+            roles = roles.add(columns={name: column}, demographics={name: groups})
+    right = roles.find_named_column("right")
+    answers = Answers(roles.find_truth_of_rows(), roles.find_verdict_of_rows(), right)
+    for column in roles.scales:
+        roles = take_scale(roles, column)
+    others = roles.list_free_columns()
+    if len(others) > MAX_OTHER:
+        why = f"one of {len(others)} others: name those that matter, columns: {{name: column}}"
+        left_out = [column for column in others if column not in roles.added and column != right]
+        roles = roles.add(not_read=dict.fromkeys(left_out, why))
+    for column in roles.list_free_columns():
+        roles = sort_column(roles, column, judges, answers)
     for name in ("exchanges", "domain", "topic"):
-        column = inspector.columns.get(name)
-        if column and 1 < len(inspector.list_levels(column)) <= MAX_LEVELS:
-            inspector.conditions.append(name)
+        column = roles.columns.get(name)
+        if column and 1 < len(source.list_levels(column)) <= MAX_LEVELS:
+            roles = roles.add(conditions=[name])
+    return roles
 
 
-def is_rated_by_judges(inspector: "TableInspector", column: str, levels: list[str]) -> bool:
+def sort_column(roles: Roles, column: str, judges: str, answers: Answers) -> Roles:
+    """Find what a column is, or why it is not read."""
+    is_given = column in roles.added
+    cells = roles.source.read_texts(column)
+    is_check = not is_given and (
+        column == answers.right or follows_from_answers(cells, answers.truth, answers.verdict)
+    )
+    is_constant = not roles.source.differs_within(column, judges)
+    if is_check:
+        name = name_column(roles, column)
+        roles, _ = map_levels(roles, name, column)
+        remark = describe_check(column, cells, answers)
+        return roles.add(remark, columns={name: column}, task_columns={name: "check"})
+    if not is_given and is_coded(roles, column):
+        name = name_column(roles, column)
+        return roles.add(columns={name: column}, codes=[name])
+    reason = None if is_given else explain_unread(roles, column)
+    if reason is None and is_constant:
+        reason = explain_unread_of_judges(roles, column)
+    return (
+        roles.add(not_read={column: reason}) if reason else take_column(roles, column, is_constant)
+    )
+
+
+def take_column(roles: Roles, column: str, is_constant: bool) -> Roles:
+    """Take a column for a number, an answer beside the verdict, a group of judges or a condition."""
+    name, stripped = name_column(roles, column), strip_signs(column)
+    roles, levels = map_levels(roles.add(columns={name: column}), name, column)
+    is_given = column in roles.added
+    after = (OF_REASONS, OF_CONFIDENCE, OF_RANKS)
+    if len(levels) > MAX_LEVELS:
+        are_numbers = are_mostly_numbers(roles.parse_numbers(column))
+        return roles.add(task_columns={name: "number" if are_numbers else "word"})
+    if not is_given and any(pattern.fullmatch(stripped) for pattern in after):
+        return roles.add(
+            f"{column} taken for an answer given after the verdict, which is no condition of it",
+            task_columns={name: "word"},
+        )
+    if is_constant:
+        return roles.add(demographics={name: {level: level for level in sorted(levels)}})
+    if not is_given and is_rated_by_judges(roles, column, levels):
+        return roles.add(
+            f"{column} taken for a rating given beside the verdict, which is no condition of it; if it "
+            f'is one, say so: columns="{{{name}: {column}}}"',
+            task_columns={name: "scale"},
+        )
+    roles = roles.add(conditions=[name])
+    if len(levels) > 3 and all(level.isdigit() for level in levels):
+        return roles.add(
+            f"{column} taken for a condition; if judges rated something with it, say so: "
+            f"columns={{scales: [{column}]}}"
+        )
+    return roles
+
+
+def is_rated_by_judges(roles: Roles, column: str, levels: list[str]) -> bool:
     """Tell whether several whole numbers differ between judges of the same response, as their ratings do."""
     if len(levels) <= 3 or not all(level.isdigit() for level in levels):
         return False
-    if "stimulus" not in inspector.columns or OF_PLACES.fullmatch(strip_signs(column)):
+    if "stimulus" not in roles.columns or OF_PLACES.fullmatch(strip_signs(column)):
         return False
-    made_by = [inspector.columns[n] for n in ("stimulus", "agent") if n in inspector.columns]
-    several = inspector.table.groupby(made_by)[column].agg(["size", "nunique"])
+    made_by = [roles.columns[n] for n in ("stimulus", "agent") if n in roles.columns]
+    by_response = [*map(roles.source.read_texts, made_by)]
+    several = roles.source.read_texts(column).groupby(by_response).agg(["size", "nunique"])
     several = several[several["size"] > 1]
     return bool(len(several) and (several["nunique"] > 1).mean() > 0.5)
 
 
-def take_scale(inspector: "TableInspector", column: str) -> None:
+def take_scale(roles: Roles, column: str) -> Roles:
     """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
-    name = name_column(inspector, column)
-    inspector.empty_codes(name, column)
-    levels = pd.Series(map_levels(inspector, name, column), dtype="category")
-    numbers = pd.to_numeric(write_plainly(levels, inspector.path, column).astype(str), "coerce")
-    if not inspector.are_mostly_numbers(numbers):
+    name = name_column(roles, column)
+    roles = empty_codes(roles.add(columns={name: column}), name, column)
+    roles, words = map_levels(roles, name, column)
+    levels = pd.Series(words, dtype="category")
+    plain = write_plainly(levels, roles.source.path, column).astype(str)
+    numbers = pd.to_numeric(plain, "coerce")
+    if not are_mostly_numbers(numbers):
         word = levels[numbers.isna()].iloc[0]
         raise InputError(
-            inspector.path,
+            roles.source.path,
             "a scale holds numbers",
             column=column,
             value=word,
             fix=f"say which number it is, as in values={{{column}: {{{word}: 1}}}}, or name no scale",
         )
-    inspector.task_columns[name] = "scale"
+    return roles.add(task_columns={name: "scale"})
 
 
-def name_column(inspector: "TableInspector", column: str) -> str:
-    """Name a column that the data contract has no name for, and read it."""
-    name = inspector.added.get(column) or make_identifier(column, "column")
+def name_column(roles: Roles, column: str) -> str:
+    """Name a column that the data contract has no name for."""
+    name = roles.added.get(column) or make_identifier(column, "column")
     name = f"{name}_in_table" if name in RESERVED else name
-    name = choose_unused_name(name, {*inspector.columns, *RESERVED})
-    inspector.columns[name] = column
-    return name
+    return choose_unused_name(name, {*roles.columns, *RESERVED})
 
 
-def is_coded(inspector: "TableInspector", column: str) -> bool:
+def is_coded(roles: Roles, column: str) -> bool:
     """Tell whether a column has codes of reasons, of which a cell may have several, after semicolons."""
     if not OF_REASONS.fullmatch(strip_signs(column)):
         return False
-    codes = inspector.table[column].str.split(";").explode().str.strip()
+    codes = roles.source.read_texts(column).str.split(";").explode().str.strip()
     counts = codes[codes != ""].value_counts()
-    return 1 < len(counts) <= MAX_CODES and counts.median() >= FEWEST_CODED
+    return bool(1 < len(counts) <= MAX_CODES and counts.median() >= FEWEST_CODED)
 
 
-def remark_check(
-    inspector: "TableInspector", column: str, truth: pd.Series, verdict: pd.Series, is_right: bool
-) -> None:
-    """Note that a column follows from truth and verdict, and which rows contradict it."""
+def describe_check(column: str, cells: pd.Series, answers: Answers) -> str:
+    """Describe that a column follows from truth and verdict, and which rows contradict it."""
     remark = f"{column} follows from truth and verdict: it checks them, and is no condition"
-    wrong, meanings = find_contradictions(inspector.table[column], truth, verdict)
+    wrong, meanings = find_contradictions(cells, answers.truth, answers.verdict)
     if len(wrong):
         remark += f"; in {len(wrong)} rows it contradicts them, the first in row {wrong[0]}"
-    if is_right and is_reversed(meanings):
+    if column == answers.right and is_reversed(meanings):
         remark += "; it says no where the verdict is right: truth or verdict may be reversed"
-    inspector.remarks.append(remark)
+    return remark
 
 
-def explain_unread_of_judges(inspector: "TableInspector", column: str) -> str | None:
+def explain_unread_of_judges(roles: Roles, column: str) -> str | None:
     """Say why a column that is the same in all rows of a judge is not a group; None if it is."""
-    if inspector.judge_kind != "human":
+    if roles.judge_kind != "human":
         return "the same in all rows of each machine that judges"
-    alone = inspector.table.groupby(column)[inspector.columns["judge"]].nunique() == 1
-    if column not in inspector.added and alone.drop("", errors="ignore").mean() > 0.5:
+    judges = roles.source.read_texts(roles.columns["judge"])
+    alone = judges.groupby(roles.source.read_texts(column)).nunique() == 1
+    if column not in roles.added and alone.drop("", errors="ignore").mean() > 0.5:
         return "most of its values belong to a single judge"
     return None
 
 
-def explain_unread(inspector: "TableInspector", column: str) -> str | None:
+def explain_unread(roles: Roles, column: str) -> str | None:
     """Say why a column is neither a group, a condition nor a number; None if it is."""
-    levels = inspector.list_levels(column)
-    filled = int((inspector.table[column] != "").sum())
-    if filled < SPARSE * len(inspector.table):
-        return f"filled in {filled} of {len(inspector.table)} rows"
+    levels, rows = roles.source.list_levels(column), len(roles.source.cells)
+    filled = rows - roles.source.count_values(column).get("", 0)
+    if filled < SPARSE * rows:
+        return f"filled in {filled} of {rows} rows"
     if column.startswith("Unnamed: "):
         return "it has no name"
     if len(levels) < 2:
@@ -294,29 +282,29 @@ def explain_unread(inspector: "TableInspector", column: str) -> str | None:
         return "kept by the software of the experiment, not a condition"
     if OF_WITNESSES.fullmatch(strip_signs(column)):
         return "about a witness, not a condition; say so if it is: columns"
-    if inspector.table[column].str.len().mean() > LONG:
+    if roles.source.measure_length(column) > LONG:
         return "free text"
     if len(levels) <= MAX_LEVELS:
         return None
-    numbers = inspector.parse_numbers(column)
-    if not inspector.are_mostly_numbers(numbers):
+    numbers = roles.parse_numbers(column)
+    if not are_mostly_numbers(numbers):
         return "too many different values for a condition, and not all are numbers"
     if numbers.median() > EPOCH:
         return "looks like a date"
-    if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == len(inspector.table):
+    if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == rows:
         return "a number of its own in each row"
     return None
 
 
-def map_levels(inspector: "TableInspector", name: str, column: str) -> list[str]:
-    """List what the levels of a column mean, and note it where the user said so."""
-    given = inspector.given_by.get(column, {})
+def map_levels(roles: Roles, name: str, column: str) -> tuple[Roles, list[str]]:
+    """List what the levels of a column mean, and add it where the user said so."""
+    given, levels = roles.given_by.get(column, {}), roles.source.list_levels(column)
     spelled = {
         level: given[normalize_spelling(level)]
-        for level in [*inspector.list_levels(column), ""]
+        for level in [*levels, ""]
         if normalize_spelling(level) in given
     }
     if spelled:
-        inspector.values[name] = spelled
-    levels = [spelled.get(level, level) for level in inspector.list_levels(column)]
-    return [level for level in dict.fromkeys(levels) if level]
+        roles = roles.add(values={name: spelled})
+    meant = [spelled.get(level, level) for level in levels]
+    return roles, [level for level in dict.fromkeys(meant) if level]

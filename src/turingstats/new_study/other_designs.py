@@ -1,16 +1,18 @@
 """Starting studies for tables of other designs than verdicts: similarity ratings, choices between agents."""
 
-import dataclasses
 import re
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import InputError
-from turingstats.data.cells import describe_codes, find_no_answers, find_scale, write_plainly
+from turingstats.data.cells import describe_codes, find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
+from turingstats.new_study.roles import Findings
+from turingstats.new_study.source_table import SourceTable, spell_words
 from turingstats.new_study.vocabulary import (
     CHOSEN_FROM,
     LONG,
@@ -52,282 +54,278 @@ TIES = "tie tiebothbad tiebothgood bothbad bothgood both neither equal equallygo
 END = re.compile(r"(.*?)(left|right|[a-h]|[1-8])")
 
 
-@dataclasses.dataclass
-class OtherTable:
-    """A table of ratings or of choices between agents, read as text, and what was found in it."""
+@dataclass(frozen=True)
+class OtherTable(Findings):
+    """What was found of a table of ratings, or of choices between agents."""
 
-    design: str
+    design: str = ""
     """ratings or pairs, which is also the format of the file."""
-    path: Path
-    command: str
-    """The command that reads the table, for messages."""
-    table: pd.DataFrame
-    columns: dict[str, str]
-    """By what they hold."""
-    task: str
+    task: str = ""
     cohort: str | None = None
     """Task and cohort of the file; None where a column says which."""
-    agents: dict[str, str] = dataclasses.field(default_factory=dict)
+    agents: dict[str, str] = field(default_factory=dict)
     """Names in the study file, and in the table; people are `human`."""
-    tasks: dict[str, Any] = dataclasses.field(default_factory=dict)
+    tasks: dict[str, Any] = field(default_factory=dict)
     """As the study file declares them."""
-    values: dict[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
     scale: tuple[float, float] | None = None
-    shape: dict[str, Any] = dataclasses.field(default_factory=dict)
-    """How its rows are made, in keys of data/sources/: sheet, wide, join, missing, where."""
-    remarks: list[str] = dataclasses.field(default_factory=list)
 
     @property
     def not_read(self) -> list[str]:
         """Columns that no step reads."""
-        return [name for name in self.table if name not in self.columns.values()]
+        return [name for name in self.source.header if name not in self.columns.values()]
 
-    def refuse_unknown_column(self, what: str, meaning: str) -> None:
-        """Refuse a table without a column that it needs."""
-        if what not in self.columns:
-            raise InputError(
-                self.path,
-                f"no column is known for {what}: {meaning}",
-                allowed=NAMES["judge"].split(),
-                fix=f'say which it is: {self.command} columns="{{{what}: its name}}"',
-            )
+
+def refuse_unknown_column(found: OtherTable, what: str, meaning: str) -> None:
+    """Refuse a table without a column that it needs."""
+    if what not in found.columns:
+        raise InputError(
+            found.source.path,
+            f"no column is known for {what}: {meaning}",
+            allowed=NAMES["judge"].split(),
+            fix=f'say which it is: {found.source.command} columns="{{{what}: its name}}"',
+        )
+
+
+def drop_unfit(
+    source: SourceTable, columns: dict[str, str], what: str, most: int
+) -> dict[str, str]:
+    """Drop the column of a role that the user did not name, if its levels are too many, or cells empty."""
+    if what not in columns or what in source.named:
+        return columns
+    counts = source.count_values(columns[what])
+    if "" not in counts and 2 <= len(counts) <= most:
+        return columns
+    return {name: column for name, column in columns.items() if name != what}
 
 
 # --- similarity ratings -------------------------------------------------------------------------
 
 
-def find_ratings(
-    path: Path, table: pd.DataFrame, named: dict[str, Any], command: str
-) -> OtherTable | None:
+def find_ratings(source: SourceTable) -> OtherTable | None:
     """Find the columns of a table of similarity ratings; None if it is not one."""
+    named = source.named
     columns = {name: named[name] for name in ("item_a", "item_b", *RATED) if name in named}
     if not {"item_a", "item_b"} <= set(columns):
-        pair = find_pair(table)
+        pair = find_pair(source, source.header)
         if pair is None:
             return None
         columns |= dict(zip(("item_a", "item_b"), pair, strict=True))
-    columns = find_columns(table, columns, RATED)
+    columns = find_columns(source.header, columns, RATED)
     if "rating" not in columns:
-        reverse = find_columns(table, {}, {"rating": RATED_AS_DIFFERENT})
+        reverse = find_columns(source.header, {}, {"rating": RATED_AS_DIFFERENT})
         if not reverse:
             return None
         raise InputError(
-            path,
+            source.path,
             "ratings of how different two stimuli are; they must say how similar they are",
             column=reverse["rating"],
             fix="subtract them from the highest possible rating, and name the column similarity",
         )
-    if "system" in columns and table[columns["system"]].nunique() > MAX_SYSTEMS:
+    if "system" in columns and len(source.count_values(columns["system"])) > MAX_SYSTEMS:
         del columns["system"]
-    if "task" in columns and "task" not in named:
-        names = set(table[columns["task"]])
-        if "" in names or not 2 <= len(names) <= MAX_TASKS:
-            del columns["task"]
-    found = OtherTable("ratings", path, command, table, columns, "all")
-    found.refuse_unknown_column("participant", "who gave each rating")
-    name_systems(found)
-    name_tasks(found)
-    found.scale = scale_ratings(found)
-    return found
+    columns = drop_unfit(source, columns, "task", MAX_TASKS)
+    found = OtherTable(source, columns, design="ratings", task="all")
+    refuse_unknown_column(found, "participant", "who gave each rating")
+    return scale_ratings(name_tasks(name_systems(found)))
 
 
-def find_pair(table: pd.DataFrame) -> list[str] | None:
+def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
     """Find two columns of the same stimuli, such as item_a and item_b; None if there are none."""
-    by_stem = {}
-    for name in table:
+    by_stem: dict[str, list[str]] = {}
+    for name in columns:
         match = ENDS.fullmatch(strip_signs(name))
         if match:
             by_stem.setdefault(match[1], []).append(name)
     for pair in by_stem.values():
         if len(pair) == 2:
-            one, other = (set(table[name]) - {""} for name in pair)
+            one, other = (set(source.list_levels(name)) for name in pair)
             if min(len(one), len(other)) > 1 and 2 * len(one & other) >= min(len(one), len(other)):
                 return sorted(pair)
     return None
 
 
-def name_systems(found: OtherTable) -> None:
+def name_systems(found: OtherTable) -> OtherTable:
     """Name the systems that rated: people first."""
-    if "system" not in found.columns:
-        found.remarks.append(
+    column = found.columns.get("system")
+    if column is None:
+        return found.add(
             "no column says who rated: all ratings taken for people's (cohort: human); columns: system says "
-            "who else rated"
+            "who else rated",
+            agents={"human": "People"},
+            cohort="human",
         )
-        found.agents, found.cohort = {"human": "People"}, "human"
-        return
-    levels = list(found.table[found.columns["system"]].value_counts().index)
+    levels = [*found.source.count_values(column)]
     people = [name for name in levels if is_people(name)]
     if len(people) != 1:
         raise InputError(
-            found.path,
+            found.source.path,
             "it is not clear which raters are people, whom the others are compared with",
-            column=found.columns["system"],
+            column=column,
             value=", ".join(levels[:SHOWN]),
             fix="name them human in the table",
         )
     others = [name for name in levels if name not in people]
-    found.agents = {"human": people[0]} | name_all(others, "system", ["human"])
-    found.values["system"] = {name: system for system, name in found.agents.items()}
+    agents = {"human": people[0]} | name_all(others, "system", ["human"])
+    return found.add(
+        agents=agents, values={"system": {name: system for system, name in agents.items()}}
+    )
 
 
-def name_tasks(found: OtherTable) -> None:
+def name_tasks(found: OtherTable) -> OtherTable:
     """Name the tasks: sets of items that are analyzed separately."""
-    tasks = {"items": "Items"}
-    if "task" in found.columns:
-        tasks = name_all(found.table[found.columns["task"]].unique(), "task")
-        found.values["task"] = {name: task for task, name in tasks.items()}
-        found.remarks.append(
-            f"each {found.columns['task']} is a task: its items are compared only with each other, and there "
-            "is an alignment for each"
+    column, tasks = found.columns.get("task"), {"items": "Items"}
+    if column is not None:
+        tasks = name_all(found.source.read_texts(column).unique(), "task")
+        found = found.add(
+            f"each {column} is a task: its items are compared only with each other, and there "
+            "is an alignment for each",
+            values={"task": {name: task for task, name in tasks.items()}},
         )
-    found.tasks = {task: {"label": label, "references": ["human"]} for task, label in tasks.items()}
+    return found.add(
+        tasks={task: {"label": label, "references": ["human"]} for task, label in tasks.items()}
+    )
 
 
-def scale_ratings(found: OtherTable) -> tuple[float, float]:
+def scale_ratings(found: OtherTable) -> OtherTable:
     """Find the scale of the ratings: the first common one that contains all of them."""
     column = found.columns["rating"]
-    cells = found.table[column]
-    filled = write_plainly(cells[cells != ""].astype("category"), found.path, column)
-    numbers = pd.to_numeric(filled.astype(str), errors="coerce")
+    numbers = found.source.parse_numbers(column)
     if numbers.isna().any():
         row = numbers.index[numbers.isna()][0]
         raise InputError(
-            found.path,
+            found.source.path,
             "a rating that is not a number",
             row=row,
             column=column,
-            value=cells[row],
+            value=found.source.read_texts(column)[row],
             fix="leave it empty, and say why there is no rating in a column status",
         )
     codes = find_no_answers(numbers)
     if codes:
-        found.values["rating"] = {f"{code:g}": "" for code in codes}
-        found.remarks.append(describe_codes(column, codes, numbers))
+        meant: dict[str, str | None] = {f"{code:g}": "" for code in codes}
+        found = found.add(describe_codes(column, codes, numbers), values={"rating": meant})
         numbers = numbers[~numbers.isin(codes)]
     low, high = float(numbers.min()), float(numbers.max())
     scale = find_scale(numbers)
-    found.remarks.append(
+    return found.add(
         f"ratings from {low:g} to {high:g} taken for a scale from {scale[0]:g} to {scale[1]:g}, where the "
-        "highest means identical: correct scale if not"
+        "highest means identical: correct scale if not",
+        scale=scale,
     )
-    return scale
 
 
 # --- choices between agents ---------------------------------------------------------------------
 
 
-def find_pairs(
-    path: Path,
-    table: pd.DataFrame,
-    named: dict[str, Any],
-    words: dict[str, Any],
-    command: str,
-) -> OtherTable | None:
+def find_pairs(source: SourceTable) -> OtherTable | None:
     """Find the columns of a table of choices between agents; None if it is not one."""
+    columns = find_pair_columns(source)
+    if columns is None:
+        return None
+    found = OtherTable(source, columns, design="pairs", task="pairs")
+    refuse_unknown_column(found, "judge", "who chose; choices of one judge belong together")
+    found = found.add(
+        f"{columns['option_a']} taken for the option shown first: the order of columns is that of places"
+    )
+    if "stimulus" not in columns:
+        found = found.add(
+            "no column says what was responded to (stimulus): errors are over judges alone"
+        )
+    if "aspect" in columns:
+        found = found.add(
+            f"{columns['aspect']} taken for what was asked: agents are ranked for each aspect, and for all"
+        )
+    found = name_options(found)
+    cohorts = {"judges": "Judges"}
+    if "cohort" in columns:
+        cohorts = name_all(source.read_texts(columns["cohort"]).unique(), "cohort")
+    else:
+        found = replace(found, cohort="judges")
+    described = {cohort: {"label": label} for cohort, label in cohorts.items()}
+    tasks = {"pairs": {"label": "Pairs", "design": "pairs", "cohorts": described}}
+    return explain_winners(found.add(tasks=tasks))
+
+
+def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
+    """Find the columns of choices between agents, in the order of their roles; None if there are none."""
     order = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
-    columns = {name: named[name] for name in order if name in named}
+    columns = {name: source.named[name] for name in order if name in source.named}
     is_said = "option_a" in columns
-    if not is_said:
-        columns |= find_options(table)
-    columns = find_columns(table, columns, CHOSEN)
+    columns = find_columns(
+        source.header, columns if is_said else columns | find_options(source), CHOSEN
+    )
     if not {"option_a", "option_b"} <= set(columns):
         return None
     if "winner" not in columns:
         if not is_said and strip_signs(columns["option_a"])[:-1] not in OF_NAMES:
             return None
         raise InputError(
-            path,
+            source.path,
             "two agents in each row, and no column is known for winner: which of them was chosen",
-            allowed=[*table],
-            fix=f'say which it is: {command} columns="{{winner: its name}}"; where each judge has a column: '
-            "table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
+            allowed=source.header,
+            fix=f'say which it is: {source.command} columns="{{winner: its name}}"; where each judge has a '
+            "column: table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
         )
-    if "aspect" in columns and "aspect" not in named:
-        levels = set(table[columns["aspect"]])
-        if "" in levels or not 2 <= len(levels) <= MAX_ASPECTS:
-            del columns["aspect"]
+    columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
     if not is_said and strip_signs(columns["winner"]) not in PREFERRED.split():
-        people = table[[columns["option_a"], columns["option_b"]]].map(is_people).sum(axis=1)
+        options = (source.read_texts(columns[name]) for name in ("option_a", "option_b"))
+        people = sum(option.map(is_people).astype(int) for option in options)
         if (people == 1).mean() > MOSTLY:
             # A person and a machine in each row: who was taken for the person, which has analyses of its own.
             return None
-    columns = {name: columns[name] for name in order if name in columns}
-    found = OtherTable("pairs", path, command, table, columns, "pairs")
-    found.refuse_unknown_column("judge", "who chose; choices of one judge belong together")
-    found.remarks.append(
-        f"{columns['option_a']} taken for the option shown first: the order of columns is that of places"
-    )
-    if "stimulus" not in columns:
-        found.remarks.append(
-            "no column says what was responded to (stimulus): errors are over judges alone"
-        )
-    if "aspect" in columns:
-        found.remarks.append(
-            f"{columns['aspect']} taken for what was asked: agents are ranked for each aspect, and for all"
-        )
-    name_options(found)
-    cohorts = {"judges": "Judges"}
-    if "cohort" in columns:
-        cohorts = name_all(table[columns["cohort"]].unique(), "cohort")
-    else:
-        found.cohort = "judges"
-    described = {cohort: {"label": label} for cohort, label in cohorts.items()}
-    found.tasks = {"pairs": {"label": "Pairs", "design": "pairs", "cohorts": described}}
-    found.values["winner"] = explain_winners(found, words)
-    return found
+    return {name: columns[name] for name in order if name in columns}
 
 
-def find_options(table: pd.DataFrame) -> dict[str, str]:
+def find_options(source: SourceTable) -> dict[str, str]:
     """Find the columns with the agents of the options, such as model_a and model_b."""
     by_stem: dict[str, list[str]] = {}
-    for name in table:
+    for name in source.header:
         match = END.fullmatch(strip_signs(name))
         if match and match[1] in CHOSEN_FROM:
             by_stem.setdefault(match[1], []).append(name)
     for stem, found in by_stem.items():
-        levels = [set(table[name]) - {""} for name in found]
+        levels = [set(source.list_levels(name)) for name in found]
         has_shared = len(set.union(*levels)) < sum(map(len, levels))
-        is_of_names = max(table[name].str.len().mean() for name in found) <= LONG
+        is_of_names = max(map(source.measure_length, found)) <= LONG
         may_be_names = has_shared or stem in OF_NAMES
         if 2 <= len(found) <= len(OPTIONS) and is_of_names and may_be_names:
             return dict(zip(OPTIONS, sorted(found, key=strip_signs), strict=False))
     return {}
 
 
-def name_options(found: OtherTable) -> None:
+def name_options(found: OtherTable) -> OtherTable:
     """Name the agents that were compared: people first, then the most frequent."""
     options = [name for name in OPTIONS if name in found.columns]
-    counts = found.table[[found.columns[option] for option in options]].stack().value_counts().index
+    texts = [found.source.read_texts(found.columns[option]) for option in options]
+    counts = pd.concat(texts, axis=1).stack().value_counts().index
     first = {normalize_spelling(name): name for name in reversed(counts) if name}
     levels = list(first.values())[::-1]
     people = [name for name in levels if is_people(name)]
     others = name_all([name for name in levels if name not in people], "agent", ["human"])
-    found.agents = dict.fromkeys(["human"][: len(people)], people[0] if people else "") | others
+    agents = dict.fromkeys(["human"][: len(people)], people[0] if people else "") | others
     meant = dict.fromkeys([name for name in people if name != "human"], "human")
-    found.values |= {option: meant for option in options}
+    return found.add(agents=agents, values={option: meant for option in options})
 
 
-def explain_winners(found: OtherTable, words: dict[str, Any]) -> dict[str, str | None]:
+def explain_winners(found: OtherTable) -> OtherTable:
     """Explain what words for winners mean that name neither an option nor an agent."""
-    column = found.columns["winner"]
+    source, column = found.source, found.columns["winner"]
     options = [name for name in OPTIONS if name in found.columns]
-    flat = {word: meaning for word, meaning in words.items() if not isinstance(meaning, dict)}
-    given = {
-        normalize_spelling(word): meaning
-        for word, meaning in (flat | words.get(column, {}) | words.get("winner", {})).items()
-    }
+    given = source.given
+    for key in (column, "winner"):
+        given = given | spell_words(source.words.get(key) or {})
     file = RawFile(path="t.csv", format="pairs", task="pairs", columns=found.columns)
     names = {normalize_spelling(name) for name in found.agents.values()}
     known = {*name_places(file, options), *names, TIE}
-    meant, unknown = {}, []
-    for word in found.table[column].value_counts().index:
+    meant: dict[str, str | None] = {}
+    unknown = []
+    for word, number in source.count_values(column).items():
         spelled = normalize_spelling(word)
         if spelled in given:
             meant[word] = given[spelled]
         elif not spelled:
             meant[word] = None
-            empty = int((found.table[column] == "").sum())
-            found.remarks.append(f"{column}: {empty} rows without an answer are left out")
+            found = found.add(f"{column}: {number} rows without an answer are left out")
         elif spelled not in known:
             if strip_signs(word) not in TIES.split():
                 unknown.append(word)
@@ -335,12 +333,12 @@ def explain_winners(found: OtherTable, words: dict[str, Any]) -> dict[str, str |
     if unknown:
         asked = ", ".join(f"{format_word(w)}: option_a or {TIE}" for w in unknown[:SHOWN])
         raise InputError(
-            found.path,
+            source.path,
             f"{len(unknown)} words for the winner are not understood",
             column=column,
             value=", ".join(map(repr, unknown[:SHOWN])),
             allowed=[*(found.columns[option] for option in options), TIE, "names of the agents"],
-            fix=f'say what they mean: {found.command} values="{{winner: {{{asked}}}}}" (null leaves '
+            fix=f'say what they mean: {source.command} values="{{winner: {{{asked}}}}}" (null leaves '
             "rows out)",
         )
-    return meant
+    return found.add(values={"winner": meant})

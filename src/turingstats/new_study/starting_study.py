@@ -6,6 +6,7 @@ which columns are not read and why.
 
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
-from turingstats.new_study.description import Trial, describe_draft, describe_other
-from turingstats.new_study.inspector import TableInspector, describe_shape, read_table
+from turingstats.new_study.description import Trial, describe
+from turingstats.new_study.inspector import inspect_verdicts
 from turingstats.new_study.other_designs import OtherTable, find_pairs, find_ratings
+from turingstats.new_study.roles import Roles
+from turingstats.new_study.source_table import read_source
 from turingstats.new_study.study_files import render_files
 from turingstats.rankings import reading as pairs_reading
 from turingstats.ratings import reading
@@ -36,6 +39,38 @@ def write_study(
     Messages tell how to do better with the `command`, to which they append the path of the table.
     """
     path = Path(path)
+    name = name_study(path, name)
+    if path.is_dir():
+        # Software such as PsychoPy writes one file per person.
+        path = path / "*.csv"
+    targets = [Path(root, folder, f"{name}.yaml") for folder in ("config/studies", "data/sources")]
+    for file in targets:
+        if file.exists():
+            raise ConfigError(
+                f"{file} already exists and is not changed\n"
+                f"  fix: remove it, or give another name: {command}{path} name=another"
+            )
+    found = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
+    texts = render_files(found, name)
+    trial = None
+    with tempfile.TemporaryDirectory() as folder:
+        drafts = [Path(folder, file.parent.name, file.name) for file in targets]
+        write_texts(drafts, texts)
+        try:
+            trial = read_draft(*drafts, path.resolve().parent)
+        except TuringError as error:
+            reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
+            found = found.add(f"a run would stop at this: {reason}")
+    write_texts(targets, texts)
+    study, sources = targets
+    return (
+        f"{describe(found, trial)}\nWritten: {study}, {sources}. Check them, then:\n"
+        f"  snakemake --config study={name}   (or, without a clone: turingstats run {name})"
+    )
+
+
+def name_study(path: Path, name: str | None) -> str:
+    """Name a study as the user says, or after its table."""
     stem = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     slug = yaml_models.make_slug(stem.replace("*", "") or path.parent.name) or "x"
     # study=all means all studies.
@@ -43,66 +78,28 @@ def write_study(
     if {"{", "}"} & set(str(path)):
         problem = "a name with braces, which Snakemake takes for what may be any text"
         raise InputError(path, problem, fix="rename the table or its folder")
-    if path.is_dir():
-        # Software such as PsychoPy writes one file per person.
-        path = path / "*.csv"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"name: {name!r} may contain only letters, digits and underscores")
-    study = Path(root) / f"config/studies/{name}.yaml"
-    sources = Path(root) / f"data/sources/{name}.yaml"
-    for file in (study, sources):
-        if file.exists():
-            raise ConfigError(
-                f"{file} already exists and is not changed\n"
-                f"  fix: remove it, or give another name: {command}{path} name=another"
-            )
-    found = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
-    texts = dict(zip((study, sources), render_files(found, name), strict=True))
-    trial = None
-    with tempfile.TemporaryDirectory() as folder:
-        drafts = [Path(folder, file.parent.name, file.name) for file in texts]
-        for draft, text in zip(drafts, texts.values(), strict=True):
-            draft.parent.mkdir()
-            draft.write_text(text, encoding="utf-8")
-        try:
-            trial = read_draft(drafts[0], drafts[1], path.resolve().parent)
-        except TuringError as error:
-            reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
-            found.remarks.append(f"a run would stop at this: {reason}")
-    for file, text in texts.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    told = (
-        describe_other(found, trial)
-        if isinstance(found, OtherTable)
-        else describe_draft(found, trial)
-    )
-    return "\n".join(
-        [
-            *told,
-            "",
-            f"Written: {study}, {sources}. Check them, then:",
-            f"  snakemake --config study={name}   (or, without a clone: turingstats run {name})",
-        ]
-    )
+    return name
+
+
+def write_texts(paths: Sequence[Path], texts: Sequence[str]) -> None:
+    """Write texts to files, and make their folders."""
+    for path, text in zip(paths, texts, strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def inspect_table(
-    path: Path,
-    named: dict[str, Any],
-    words: dict[str, Any],
-    shape: dict[str, Any],
-    command: str,
-) -> TableInspector | OtherTable:
+    path: Path, named: dict[str, Any], words: dict[str, Any], shape: dict[str, Any], command: str
+) -> Roles | OtherTable:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
+    source = read_source(path, named, words, shape, command)
+    found = None
     if not {"rating", "score"} & set(shape):
-        table = read_table(describe_shape(path, shape), path, words)
-        found = None if words or shape else find_ratings(path, table, named, command)
-        found = found or find_pairs(path, table, named, words, command)
-        if found is not None:
-            found.shape = shape
-            return found
-    return TableInspector(path, named, words, shape, command).inspect()
+        found = None if words or shape else find_ratings(source)
+        found = found or find_pairs(source)
+    return found or inspect_verdicts(source)
 
 
 def read_draft(study: Path, sources: Path, folder: Path) -> Trial:

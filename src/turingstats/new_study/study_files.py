@@ -1,17 +1,20 @@
 """The two files of a starting study as text; comments on every guess are in `templates/starting_*.yaml`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
-from turingstats.new_study.design import BY_CONDITION, find_confidence_limits
+from turingstats.new_study.design import (
+    BY_CONDITION,
+    find_bands,
+    find_confidence_limits,
+    write_formulas,
+)
 from turingstats.new_study.other_designs import OtherTable
-
-if TYPE_CHECKING:
-    from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.roles import Roles
 
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
@@ -67,18 +70,16 @@ def describe_model(name: str) -> str:
     return MODELS.get(name, by_condition)
 
 
-def render_files(inspector: "TableInspector | OtherTable", name: str) -> list[str]:
+def render_files(found: Roles | OtherTable, name: str) -> list[str]:
     """Render the study file and the file of its sources."""
-    folder, here = inspector.path.resolve().parent, Path.cwd()
+    path, here = found.source.path, Path.cwd()
+    folder = path.resolve().parent
     context = {
         "name": name,
-        "path": inspector.path,
+        "path": path,
         "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
     }
-    if isinstance(inspector, OtherTable):
-        context |= describe_other(inspector)
-    else:
-        context |= describe_verdicts(inspector)
+    context |= describe_other(found) if isinstance(found, OtherTable) else describe_verdicts(found)
     environment = make_environment(PAGES, escape=False)
     environment.filters |= {"yaml": format_yaml, "line": format_line}
     return [
@@ -87,69 +88,68 @@ def render_files(inspector: "TableInspector | OtherTable", name: str) -> list[st
     ]
 
 
-def describe_verdicts(inspector: "TableInspector") -> dict[str, Any]:
+def describe_verdicts(roles: Roles) -> dict[str, Any]:
     """Describe what the files say of a table of verdicts."""
     cohorts = {
-        cohort: {"label": label, "judge_kind": inspector.kinds[cohort]}
-        for cohort, label in inspector.cohorts.items()
+        cohort: {"label": label, "judge_kind": roles.kinds[cohort]}
+        for cohort, label in roles.cohorts.items()
     }
-    people = [cohort for cohort, kind in inspector.kinds.items() if kind == "human"] or [COHORT]
-    task: dict[str, Any] = {
+    people = [cohort for cohort, kind in roles.kinds.items() if kind == "human"] or [COHORT]
+    columns = roles.task_columns | dict.fromkeys(roles.codes, "word")
+    task = {
         "label": "Verdicts",
         "cohorts": cohorts or {COHORT: {"label": "Judges"}},
+        "design": roles.design,
+        "choice": roles.choice and not roles.design,
+        "conditions": [*roles.conditions],
+        "columns": columns,
     }
-    if inspector.design:
-        task["design"] = inspector.design
-    elif inspector.choice:
-        task["choice"] = True
-    task |= {"conditions": inspector.conditions} if inspector.conditions else {}
-    columns = inspector.task_columns | dict.fromkeys(inspector.codes, "word")
-    task |= {"columns": columns} if columns else {}
+    task = {key: value for key, value in task.items() if value}
+    formulas = write_formulas(roles)
     models = [
         {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
-        for model, formula in inspector.models.items()
+        for model, formula in formulas.items()
     ]
     return {
         "design": "verdicts",
-        "agents": {agent: {"label": label} for agent, label in inspector.name_agents().items()},
+        "agents": {agent: {"label": label} for agent, label in roles.name_agents().items()},
         "task": task,
         "tasks": {TASK: task},
         "demographics": {
             variable: {group: [answer] for group, answer in levels.items()}
-            for variable, levels in inspector.demographics.items()
+            for variable, levels in roles.demographics.items()
         },
-        "bands": inspector.bands,
+        "bands": find_bands(roles),
         "codes": {
-            name: {"task": TASK, "column": name, "label": inspector.columns[name]}
-            for name in inspector.codes
+            name: {"task": TASK, "column": name, "label": roles.columns[name]}
+            for name in roles.codes
         },
         "models": models,
-        "about_models": {f"{TASK}.{name}": describe_model(name) for name in inspector.models},
-        "file": describe_file(inspector),
-        "not_read": inspector.not_read,
+        "about_models": {f"{TASK}.{name}": describe_model(name) for name in formulas},
+        "file": describe_file(roles),
+        "not_read": roles.not_read,
     }
 
 
-def describe_file(inspector: "TableInspector") -> dict[str, Any]:
+def describe_file(roles: Roles) -> dict[str, Any]:
     """Describe a table of verdicts as an entry of data/sources/."""
-    columns = {what: column for what, column in inspector.columns.items() if what != graded.NAME}
-    file: dict[str, Any] = {"path": inspector.path.name, "format": "verdict_table", "task": TASK}
-    file |= {} if inspector.cohorts else {"cohort": COHORT}
-    file |= inspector.shape
+    source = roles.source
+    columns = {what: column for what, column in roles.columns.items() if what != graded.NAME}
+    file: dict[str, Any] = {"path": source.path.name, "format": "verdict_table", "task": TASK}
+    file |= {} if roles.cohorts else {"cohort": COHORT}
+    file |= source.shape
     if "missing" in file:
-        file["missing"] = list(inspector.file.missing)
-    file["columns"] = {
-        what: inspector.parts.get(column, column) for what, column in columns.items()
-    }
+        file["missing"] = list(source.file.missing)
+    file["columns"] = {what: roles.parts.get(column, column) for what, column in columns.items()}
     if "confidence" in columns:
-        file["limits"] = {"confidence": find_confidence_limits(inspector)}
-    return file | ({"values": inspector.values} if inspector.values else {})
+        file["limits"] = {"confidence": find_confidence_limits(roles)}
+    return file | ({"values": roles.values} if roles.values else {})
 
 
 def describe_other(found: OtherTable) -> dict[str, Any]:
     """Describe what the files say of a table of ratings, or of choices between agents."""
-    file: dict[str, Any] = {"path": found.path.name, "format": found.design, "task": found.task}
-    file |= ({"cohort": found.cohort} if found.cohort else {}) | found.shape
+    file = {"path": found.source.path.name, "format": found.design, "task": found.task}
+    file |= ({"cohort": found.cohort} if found.cohort else {}) | found.source.shape
     values = {what: meant for what, meant in found.values.items() if meant}
     return {
         "design": found.design,

@@ -1,10 +1,9 @@
 """Words by which columns and values of a table of verdicts are recognized, and reserved names."""
 
+import functools
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
-
-import pandas as pd
 
 from turingstats.config.study.tests import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_list, make_slug
@@ -147,6 +146,7 @@ def strip_signs(text: str) -> str:
     return re.sub(r"[\W_]", "", str(text).lower())
 
 
+@functools.lru_cache(maxsize=2**16)
 def normalize_value(text: str) -> str:
     """Remove what separates the letters of a word, as in "don't know", A.I., not_sure.
 
@@ -156,6 +156,7 @@ def normalize_value(text: str) -> str:
     return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", normalize_spelling(text))
 
 
+@functools.lru_cache(maxsize=2**16)
 def interpret_value(value: str) -> str | None:
     """Interpret a word as human, machine or unsure, if it is known."""
     match = PREFIXED.fullmatch(normalize_value(value))
@@ -205,10 +206,10 @@ def format_word(word: str) -> str:
 
 
 def find_columns(
-    table: pd.DataFrame, columns: dict[str, str | None], spellings: dict[str, str]
+    header: Iterable[str], columns: dict[str, str | None], spellings: dict[str, str]
 ) -> dict[str, str]:
     """Find the columns of a table by their names, where they are not given; None leaves one out."""
-    free = {strip_signs(name): name for name in reversed(list(table))}
+    free = {strip_signs(name): name for name in reversed([*header])}
     for what, words in spellings.items():
         column = next((free[word] for word in words.split() if word in free), None)
         if what not in columns and column is not None and column not in columns.values():

@@ -1,0 +1,115 @@
+"""Refuse a table in which truth, verdict or judge is not known, with the command that says it."""
+
+import math
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data.cells import find_no_answers, find_scale
+from turingstats.new_study.roles import Roles
+from turingstats.new_study.source_table import are_mostly_numbers
+from turingstats.new_study.vocabulary import (
+    GRADED,
+    MEANS_HUMAN,
+    OF_GRADES,
+    SHOWN,
+    format_word,
+    strip_signs,
+)
+
+MEANING = {
+    "judge": "who gave each verdict; verdicts of one person belong together (or detector, which machine "
+    "gave it)",
+    "truth": "who made each response, in words such as human and machine (or agent, the names of those "
+    "who did; or human_at, where the person's response was in a choice between two)",
+    "verdict": "what each judge said, such as human and machine",
+}
+
+
+def require_roles(roles: Roles) -> Roles:
+    """Refuse a table in which something is not known, with the command that says it."""
+    if not roles.lacking:
+        return roles
+    problems, unknown, meant = [], [], []
+    named = {what: find_unexplained_column(roles, what) for what in roles.lacking}
+    unexplained: dict[str, str | None] = {
+        column: what for what, column in named.items() if column is not None
+    }
+    for what, column in named.items():
+        if column is None:
+            unknown.append(f"{what}: its column")
+            problems.append(f"no column is known for {what}: {MEANING[what]}")
+    if any(column is None for what, column in named.items() if what != "judge"):
+        # A column whose words are not understood may be the one.
+        unexplained |= {c: None for c in roles.not_understood if c not in unexplained}
+    for column, role in unexplained.items():
+        counts = roles.not_understood[column]
+        is_named = f"column {column} was found for {role}, but it" if role else column
+        listed = [f"{word!r} ({number})" for word, number in counts.items()]
+        shown = ", ".join(listed[:SHOWN])
+        shown += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
+        problems.append(f"{is_named} is not understood where it is {shown}")
+        words = ", ".join(f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN])
+        meant.append(f"{format_word(column)}: {{{words}}}")
+    fix = f"say it: {roles.source.command}"
+    if unknown:
+        fix += f' columns="{{{", ".join(unknown)}}}"'
+    if meant:
+        fix += (
+            f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
+            "human are names of machines to keep apart, say only which are human"
+        )
+    raise InputError(
+        roles.source.path,
+        "; ".join(problems),
+        fix=f"{fix}; columns of the table: {', '.join(roles.source.header)}",
+    )
+
+
+def find_unexplained_column(roles: Roles, what: str) -> str | None:
+    """Find the column of a role by its name, if its words are not understood."""
+    for role in ("truth", "agent") if what == "truth" else (what,):
+        column = roles.source.named.get(role) or roles.find_named_column(role)
+        if column in roles.not_understood:
+            return column
+    return None
+
+
+def refuse_unexplained_numbers(roles: Roles) -> None:
+    """Refuse ratings on a scale, or scores of detectors, until the user says which mean a machine."""
+    named = {strip_signs(name): name for name in reversed(roles.list_free_columns())}
+    known = [named[name] for name in GRADED.split() if name in named]
+    known += [name for word, name in named.items() if OF_GRADES.fullmatch(word)]
+    for column in dict.fromkeys(known):
+        numbers = roles.parse_numbers(column)
+        # Two numbers are codes, of which `values` says what they mean.
+        if numbers.nunique() < 3 or not are_mostly_numbers(numbers):
+            continue
+        raise InputError(
+            roles.source.path,
+            f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is "
+            "not known which of them mean a machine",
+            column=column,
+            fix=f"say what they mean: {roles.source.command} {write_example(roles, column, numbers)} "
+            "(docs/your_own_data.md)",
+        )
+
+
+def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
+    """Write how a column of ratings or scores might be declared, for the user to correct."""
+    codes = find_no_answers(numbers)
+    low, high = find_scale(numbers[~numbers.isin(codes)].dropna())
+    middle = (low + high) / 2
+    if "judge" not in roles.columns:
+        example = f"{{score: {{column: {column}, machine: '>= {middle:g}'}}}}"
+    else:
+        below, between, above = f"{low:g}-{middle:.1f}", "", f"{middle:.1f}-{high:g}"
+        if high > 2 and low % 1 == high % 1 == 0:
+            below, above = f"{low:g}-{math.ceil(middle) - 1}", f"{math.floor(middle) + 1}-{high:g}"
+            between = f"unsure: {middle:g}, " if middle % 1 == 0 else ""
+        human, machine = (
+            (above, below) if MEANS_HUMAN.search(strip_signs(column)) else (below, above)
+        )
+        example = f"{{rating: {{column: {column}, human: {human}, {between}machine: {machine}}}}}"
+    left_out = ", ".join(f"{code:g}: null" for code in codes) or "99: null"
+    return f'table="{example}"; codes for no answer are left out with values="{{{column}: {{{left_out}}}}}"'
