@@ -36,19 +36,15 @@ def test_verdicts(difference, se, expected):
     ("conclusion", "difference", "against", "direction"),
     [
         ("distinguishable", -0.2, "people", "judged machine more often than people"),
-        (
-            *("distinguishable", 0.2, "people"),
-            "judged human more often than people (more human than human)",
-        ),
-        (
-            *("different, but within the margin", -0.04, "chance"),
-            "judged machine more than half of the time",
-        ),
+        ("distinguishable", 0.2, "people", "judged human more often than people (more human"),
+        ("different, but within", -0.04, "chance", "judged machine more than half of the time"),
         ("undecided", -0.1, "people", ""),
     ],
 )
 def test_a_difference_has_a_direction(conclusion, difference, against, direction):
-    assert equivalence.state_direction(conclusion, difference, against) == direction
+    conclusion += " the margin" * conclusion.endswith("within")
+    stated = equivalence.state_direction(conclusion, difference, against)
+    assert stated.startswith(direction) and bool(stated) == bool(direction)
 
 
 def compute_tost_power(se, margin):
@@ -84,17 +80,14 @@ OPTIONS = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
 
 
 def test_the_smallest_margin_is_where_equivalence_begins_to_hold():
-    row = (
-        equivalence.assess_agents(estimates(0.02, 0.01), OPTIONS).set_index("against").loc["people"]
-    )
+    table = equivalence.assess_agents(estimates(0.02, 0.01), OPTIONS)
+    row = table.set_index("against").loc["people"]
     assert row["smallest_margin"] == pytest.approx(0.05 + stats.norm.isf(0.05) * 0.02)
-    for margin, conclusion in ((0.99, "undecided"), (1.01, "equivalent")):
-        options = OPTIONS | {"margin": margin * row["smallest_margin"], "confidence": 0.95}
+    within = "different, but within the margin"
+    for margin, conclusion in ((0.99, "distinguishable"), (1.01, within)):
+        options = OPTIONS | {"margin": margin * row["smallest_margin"]}
         again = equivalence.assess_agents(estimates(0.02, 0.01), options).iloc[1]
-        shown = (
-            "different, but within the margin" if conclusion == "equivalent" else "distinguishable"
-        )
-        assert again["conclusion"] == shown
+        assert again["conclusion"] == conclusion
 
 
 def compare(*rows):
@@ -186,10 +179,8 @@ def test_more_judges_do_not_help_if_stimuli_limit():
     assert row["judges_for_equivalence"] == np.inf
     needed = row["stimuli_for_equivalence"]
     floor = row["se"] ** 2 - stimuli**2
-    power = [
-        compute_tost_power(np.sqrt(floor + stimuli**2 * 30 / n), 0.15) for n in (needed - 1, needed)
-    ]
-    assert power[0] < 0.8 <= power[1]
+    errors = [np.sqrt(floor + stimuli**2 * 30 / n) for n in (needed - 1, needed)]
+    assert compute_tost_power(errors[0], 0.15) < 0.8 <= compute_tost_power(errors[1], 0.15)
     # Of both together, as of all verdicts: the whole error decreases with the root of their number.
     se = row["se"] / np.sqrt(row["both_for_equivalence"])
     assert compute_tost_power(se, 0.15) == pytest.approx(0.8, abs=0.01)

@@ -14,7 +14,7 @@ from turingstats.analysis.estimates.sides import collect_sides
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
-from turingstats.data import adapters, cleaning, counts, sample_sizes
+from turingstats.data import adapters, cleaning, counts
 
 PUBLISHED = ROOT / "data/published/xturing"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -42,16 +42,8 @@ def made(study, tmp_path_factory):
     groups = counts.assign_groups(judges, study.demographics)
     counted = counts.count_verdicts(marked, study)
     table = estimate_rates(counted, groups, study, OPTIONS)
-    return {
-        "folder": folder,
-        "judgments": marked,
-        "judges": judges,
-        "responses": responses,
-        "groups": groups,
-        "counts": counted,
-        "estimates": table,
-        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
-    }
+    read = {"judgments": marked, "responses": responses, "groups": groups}
+    return read | {"counts": counted, "estimates": table}
 
 
 def recommended(table):
@@ -70,35 +62,25 @@ def test_generated_choices_have_the_counts_of_the_design(made, design):
 
 
 def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
-    found = message_lengths.measure_message_lengths(
-        made["judgments"], made["responses"], study, OPTIONS
-    )
-    found = found.set_index("length_id")["difference"]
+    given = (made["judgments"], made["responses"], study, OPTIONS)
+    found = message_lengths.measure_message_lengths(*given).set_index("length_id")["difference"]
     printed = design.dropna(subset="words")
     assert len(printed) == 18
     for row in printed.itertuples():
-        assert found[f"turns.{row.exchanges}/{row.variant}.{row.agent}"] == pytest.approx(
-            row.words, abs=0.05
-        )
+        name = f"turns.{row.exchanges}/{row.variant}.{row.agent}"
+        assert found[name] == pytest.approx(row.words, abs=0.05)
 
 
 def test_words_are_compared_within_the_pairs_at_a_level(study):
     task = study.tasks["turns"].model_copy(update={"conditions": ("variant",)})
     small = study.model_copy(update={"tasks": {"turns": task}})
-    judged = pd.DataFrame(
-        {
-            "task": "turns",
-            "stimulus": ["a", "a", "b", "c"],
-            "agent": "gpt4",
-            "variant": ["burst", "burst", "ping-pong", "burst"],
-        }
-    )
+    judged = pd.DataFrame({"stimulus": ["a", "a", "b", "c"], "task": "turns", "agent": "gpt4"})
+    judged["variant"] = ["burst", "burst", "ping-pong", "burst"]
     said = [("a", "gpt4", "one two three"), ("a", "gpt4", "one"), ("a", "human", "one")]
     said += [("b", "gpt4", "one two"), ("b", "human", "one two three"), ("c", "gpt4", "one two")]
     responses = pd.DataFrame(said, columns=["stimulus", "agent", "response"]).assign(task="turns")
-    found = message_lengths.measure_message_lengths(judged, responses, small, OPTIONS).set_index(
-        "length_id"
-    )
+    found = message_lengths.measure_message_lengths(judged, responses, small, OPTIONS)
+    found = found.set_index("length_id")
     burst = found.loc["turns.burst.gpt4"]
     # The pair c has no message of the person.
     assert (burst["n_stimuli"], burst["words"], burst["words_human"]) == (1, 2, 1)
@@ -141,19 +123,10 @@ def test_a_single_judge_has_intervals_over_stimuli(made):
 
 
 def test_published_rates_give_every_pair_the_same_weight():
-    study = Study(
-        study="small",
-        title="small",
-        agents={"bot": {"label": "Bot"}},
-        tasks={
-            "pairs": {
-                "label": "Pairs",
-                "choice": True,
-                "published_mean_over": "stimuli",
-                "cohorts": {"people": {"label": "people"}},
-            }
-        },
-    )
+    task = {"label": "Pairs", "choice": True, "published_mean_over": "stimuli"}
+    task["cohorts"] = {"people": {"label": "people"}}
+    agents = {"bot": {"label": "Bot"}}
+    study = Study(study="small", title="small", agents=agents, tasks={"pairs": task})
     rows = [("j1", "a", "human"), ("j2", "a", "machine"), ("j3", "a", "machine")]
     rows += [("j4", "a", "machine"), ("j1", "b", "human"), ("j2", "c", "machine")]
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "verdict"]).assign(
@@ -187,6 +160,5 @@ def test_printed_rates_have_the_counts_that_they_give_away(design):
     assert one["label"] == "Claude-3-Sonnet, 10 turns" and one["value"] == 4 / 21
     gpt = found.loc["xt.t1.GPT4.3turn.human.pp"]
     assert gpt["value"] == 0.562 and np.isnan([gpt["n"], gpt["ci_low"]]).all()
-    assert set(found[found["location"] == "Table 2"]["label"].str.split(", ").str[1]) == {
-        f"{n} turns of history" for n in (10, 50, 100)
-    }
+    told = found[found["location"] == "Table 2"]["label"].str.split(", ").str[1]
+    assert set(told) == {f"{n} turns of history" for n in (10, 50, 100)}

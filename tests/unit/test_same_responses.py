@@ -14,30 +14,19 @@ from turingstats.tables import judges as judge_tables
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 PANEL = {"kind": "stimuli", "title": "People", "task": "texts", "cohort": "people"}
-STUDY = yaml_models.build_model(
-    Study,
-    describe_texts(
-        ["bot", "gpt"],
-        demographics={"gender": {"female": ["female"], "male": ["male"]}},
-        figures={
-            "stimuli": {"title": "Responses", "panels": {"A": PANEL | {"agents": ["bot", "gpt"]}}}
-        },
-    ),
-    "study",
-)
+FIGURE = {"title": "Responses", "panels": {"A": PANEL | {"agents": ["bot", "gpt"]}}}
+GENDERS = {"gender": {"female": ["female"], "male": ["male"]}}
+DESCRIBED = describe_texts(["bot", "gpt"], demographics=GENDERS, figures={"stimuli": FIGURE})
+STUDY = yaml_models.build_model(Study, DESCRIBED, "study")
 
 
 def mark(rows, cohort="people"):
     """Judgments of (judge, stimulus, agent, verdict), all kept."""
-    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "verdict"]).assign(
-        study="own",
-        task="texts",
-        cohort=cohort,
-        judge_kind="human" if cohort == "people" else "llm",
-        side=None,
-        kept_recommended=True,
-    )
-    table["truth"] = np.where(table["agent"] == "human", "human", "machine")
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "verdict"])
+    place = {"study": "own", "task": "texts", "cohort": cohort, "side": None}
+    place["judge_kind"] = "human" if cohort == "people" else "llm"
+    truth = np.where(table["agent"] == "human", "human", "machine")
+    table = table.assign(**place, kept_recommended=True, truth=truth)
     return table.astype({"judge": "category", "task": "category", "cohort": "category"})
 
 
@@ -45,16 +34,13 @@ def select(rows, cohort="people", people=None):
     return responses.select_first_verdicts(mark(rows, cohort), STUDY, people)
 
 
+SHOWN = [("s1", "human"), ("s1", "bot"), ("s2", "bot")]
 TWICE = [
-    ("a", "s1", "human", "human"),
-    ("a", "s1", "bot", "machine"),
-    ("a", "s2", "bot", "human"),
-    ("b", "s1", "human", "machine"),
-    ("b", "s1", "bot", "machine"),
-    ("b", "s2", "bot", "unsure"),
-    ("c", "s1", "bot", "machine"),
-    ("c", "s3", "human", "human"),
+    *(("a", *shown, said) for shown, said in zip(SHOWN, "hmh", strict=True)),
+    *(("b", *shown, said) for shown, said in zip(SHOWN, "mmu", strict=True)),
+    *(("c", "s1", "bot", "m"), ("c", "s3", "human", "h")),
 ]
+TWICE = [(*row[:3], {"h": "human", "m": "machine", "u": "unsure"}[row[3]]) for row in TWICE]
 
 
 def test_only_the_first_verdict_of_a_person_counts():
@@ -79,23 +65,15 @@ def test_agreement_counts_pairs_of_judges():
 
 
 @pytest.mark.parametrize(
-    ("rows", "note"),
+    ("judged", "note"),
     [
-        (
-            [("a", "s1", "bot", "human"), ("b", "s2", "bot", "human")],
-            "not computed: no response was judged by two judges",
-        ),
-        (
-            [("a", "s1", "bot", "human")],
-            "not computed: no response was judged by two judges; the cohort has one judge",
-        ),
-        (
-            [("a", "s1", "bot", "human"), ("b", "s1", "bot", "human")],
-            "not defined: all verdicts are the same",
-        ),
+        (["as1", "bs2"], "not computed: no response was judged by two judges"),
+        (["as1"], "not computed: no response was judged by two judges; the cohort has one judge"),
+        (["as1", "bs1"], "not defined: all verdicts are the same"),
     ],
 )
-def test_undefined_agreement_says_why(rows, note):
+def test_undefined_agreement_says_why(judged, note):
+    rows = [(one[0], one[1:], "bot", "human") for one in judged]
     found = agreement.measure_agreement(select(rows), STUDY, CONFIG)
     last = found.iloc[-1]
     assert last["quantity"] == "krippendorff_alpha"
@@ -155,9 +133,8 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
         for judge, right in (("m1", 9), ("m2", 3))
         for s in range(10)
     ]
-    whole, pair = machine_judges.compare_machine_judges(
-        select(rows, "models"), STUDY, 0.95
-    ).to_dict("records")
+    table = machine_judges.compare_machine_judges(select(rows, "models"), STUDY, 0.95)
+    whole, pair = table.to_dict("records")
     # Two judges: Cochran's Q is McNemar's chi-square without correction.
     assert whole["statistic"] == pytest.approx((6 - 0) ** 2 / 6)
     assert (pair["judge"], pair["other"]) == ("models/m1", "models/m2")
@@ -167,15 +144,9 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
 
 
 def test_sample_counts_judges_answers_and_ages():
-    judges = pd.DataFrame(
-        {
-            "judge": ["a", "b", "c", "d"],
-            "task": "texts",
-            "cohort": "people",
-            "gender": ["female", "male", None, "other"],
-            "age_band": ["20", "40", "old", None],
-        }
-    )
+    judges = pd.DataFrame({"judge": list("abcd"), "task": "texts", "cohort": "people"})
+    judges["gender"] = ["female", "male", None, "other"]
+    judges["age_band"] = ["20", "40", "old", None]
     rows = [*TWICE, ("d", "s3", "human", "machine")]
     groups = counts.assign_groups(judges, STUDY.demographics)
     table = sample.describe_sample(mark(rows), judges, groups, STUDY)
@@ -195,23 +166,17 @@ def test_sample_counts_judges_answers_and_ages():
 
 
 def test_detectability_of_judges_has_a_mean_and_spreads():
-    rows = [
-        ("a", "human", 3, 1),
-        ("a", "machine", 2, 2),
-        ("b", "human", 1, 3),
-        ("b", "machine", 2, 2),
-    ]
+    rows = [("a", "human", 3), ("a", "machine", 2), ("b", "human", 1), ("b", "machine", 2)]
     # A judge who saw no machine has no detectability.
-    rows += [("c", "human", 2, 2)]
+    rows += [("c", "human", 2)]
     other = {"human": "machine", "machine": "human"}
-    trials = pd.DataFrame(
-        [
-            {"judge": judge, "truth": truth, "verdict": truth if i < right else other[truth]}
-            for judge, truth, right, wrong in rows
-            for i in range(right + wrong)
-        ]
-        + [{"judge": "a", "truth": "human", "verdict": "unsure"}]
-    )
+    verdicts = [
+        (judge, truth, truth if i < right else other[truth])
+        for judge, truth, right in rows
+        for i in range(4)
+    ]
+    columns = ["judge", "truth", "verdict"]
+    trials = pd.DataFrame([*verdicts, ("a", "human", "unsure")], columns=columns)
     found = {row[2]: row[3] for row in sample.describe_detectability(trials)}
     values = np.array([(3 / 4 + 2 / 4) / 2, (1 / 4 + 2 / 4) / 2])
     assert found["mean"] == pytest.approx(values.mean())

@@ -56,8 +56,9 @@ class TestOddsRatios:
     def test_cohorts_are_averaged_and_not_pooled(self):
         # Pooled, the two would show a difference that is in neither (Simpson's paradox).
         trusting = verdicts({"human": 0.9, "gpt": 0.9}, "trusting", judges=30, stimuli=30)
-        wary = verdicts({"human": 0.2, "gpt": 0.2}, "wary", judges=30, stimuli=9)
-        wary = wary[(wary["agent"] == "gpt") | (wary["stimulus"] < "s6")]
+        wary = verdicts({"human": 0.2, "gpt": 0.2}, "wary", judges=30, stimuli=30)
+        few = [f"s{number}" for number in range(1, 6)]
+        wary = wary[(wary["agent"] == "gpt") | wary["stimulus"].isin(few)]
         found = odds_ratios.measure_task(pd.concat([trusting, wary]), False, 0.95).iloc[0]
         assert found["cohorts"] == "trusting wary"
         assert found["ci_low"] < 1 < found["ci_high"]
