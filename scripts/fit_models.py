@@ -19,7 +19,7 @@ with report_errors(snakemake.log[0]):
     data = snakemake.params.data
     files.write_frame(table.assign(data=data), snakemake.output.models)
     files.write_frame(random.assign(data=data), snakemake.output.random_effects)
-    contrasts = list_contrasts(study, fits, options["confidence"])
+    contrasts = list_contrasts(study, fits, options["confidence"], options["correction"])
     files.write_frame(contrasts.assign(data=data), snakemake.output.contrasts)
     write_fit_summaries(extract_fit_summaries(study, fits), snakemake.output.asked)
     print(f"{len(fits)} models, {len(contrasts)} contrasts")

@@ -179,6 +179,9 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     )
     assert found["p"].between(0, 1).all()
     assert (found["p_adjusted"] >= found["p"]).all()
+    plain = judge_tests.compare_judge_groups(marked, members, study, 0.95, "none")
+    assert set(plain["correction"]) == {"none"} and plain["p_adjusted"].equals(plain["p"])
+    assert set(found["correction"].xs("recommended", level="reading")) == {"holm"}
     of = found["test"].to_dict()
     assert of["education", "published"] == "linear_regression"
     assert of["education", "recommended"] == "jonckheere"

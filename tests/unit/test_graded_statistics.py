@@ -223,6 +223,21 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
     assert models["p"].iloc[1:].isna().all()
 
 
+def test_agents_of_a_model_are_one_family_that_is_corrected_as_configured(people):
+    judgments, _ = people
+    second = judgments["agent"].eq("bot") & judgments["stimulus"].isin(["t1", "t3", "t5"])
+    graded = list_graded(
+        judgments.assign(agent=judgments["agent"].astype(str).where(~second, "other")),
+        STUDY,
+        GRADES,
+    )
+    models = ordinal_models.fit_ordinal_models(graded, 0.95, "bonferroni")
+    family = models[models["kind"] == "coefficient"]
+    assert len(family) == 2 and set(family["family_size"]) == {2}
+    assert family["p_adjusted"].tolist() == (2 * family["p"]).clip(upper=1).tolist()
+    assert models["p_adjusted"].notna().sum() == 2
+
+
 def test_ratings_that_never_overlap_have_no_model():
     rows = [(f"w{j}", f"t{i}", "human", 1 + i % 2) for j in range(6) for i in range(6)]
     rows += [(f"w{j}", f"m{i}", "bot", 5) for j in range(6) for i in range(6)]

@@ -327,6 +327,9 @@ def test_contrasts_are_listed_for_every_factor(results, study):
     pairs = list(zip(agents["first"], agents["second"], strict=True))
     assert pairs == [("human", "a"), ("human", "b"), ("a", "b")]
     assert (agents["family_size"] == 3).all() and (agents["p_adjusted"] >= agents["p"]).all()
+    chosen = list_contrasts(study, fits, 0.95, "bonferroni").loc[agents.index]
+    assert chosen["p_adjusted"].tolist() == (3 * agents["p"]).clip(upper=1).tolist()
+    assert set(chosen["correction"]) == {"bonferroni"} and set(agents["correction"]) == {"holm"}
     # The contrast with people is the coefficient.
     coefficient = results[0].set_index(["model_id", "term"])["estimate"]["word.agents", "agenta"]
     assert agents["estimate"].iloc[0] == pytest.approx(-coefficient)

@@ -58,6 +58,11 @@ def test_printed_tests_of_the_paper(study, table):
     assert (found["z_low"] <= found["z_high"]).sum() == found["z"].notna().sum()
     family = found[found.index.str.startswith("published_counts.half.")]
     assert len(family) == 13
+    chosen = published_counts.compute_contrasts(
+        table, study.contrasts, study, 0.95, correction="bonferroni"
+    ).set_index("contrast_id")
+    adjusted = chosen.loc[family.index, "p_adjusted"]
+    assert adjusted.tolist() == (family["p"] * 13).clip(upper=1).tolist()
     assert (family["p_adjusted"] >= family["p"]).all()
 
 

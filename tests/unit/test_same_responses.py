@@ -141,6 +141,12 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
     assert (pair["k1"], pair["k2"], pair["only_first"], pair["only_second"]) == (9, 3, 6, 0)
     assert pair["p"] == pytest.approx(2 * 0.5**6) and pair["difference"] == pytest.approx(0.6)
     assert machine_judges.compare_machine_judges(select(rows), STUDY, 0.95).empty
+    third = [("m3", *row[1:]) for row in rows[10:]]
+    _, *pairs = machine_judges.compare_machine_judges(
+        select([*rows, *third], "models"), STUDY, 0.95, "bonferroni"
+    ).to_dict("records")
+    assert [p["p_adjusted"] for p in pairs] == [min(3 * p["p"], 1) for p in pairs]
+    assert {(p["correction"], p["family_size"]) for p in pairs} == {("bonferroni", 3)}
 
 
 def test_sample_counts_judges_answers_and_ages():

@@ -61,6 +61,7 @@ rule statistics:
         options={
             "seed": CONFIG.seed,
             "confidence": CONFIG.confidence,
+            "correction": CONFIG.correction,
             "n_bootstrap": CONFIG.resamples.bootstrap,
             "n_permutation": CONFIG.resamples.permutation,
             "margin": CONFIG.equivalence.margin,
@@ -112,6 +113,7 @@ rule tables:
         settings={
             "equivalence": {"margin": CONFIG.equivalence.margin, "power": CONFIG.plan.power},
             "llm": LLM,
+            "correction": CONFIG.correction,
         },
         # What the list of figures says besides their numbers.
         notes={

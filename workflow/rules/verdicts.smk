@@ -102,6 +102,7 @@ rule models:
         data=PLAN.data_label,
         options={
             "confidence": CONFIG.confidence,
+            "correction": CONFIG.correction,
             "seed": CONFIG.seed,
         },
     script:

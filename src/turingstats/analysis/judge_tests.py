@@ -18,9 +18,9 @@ from turingstats.analysis.breakdowns import (
     select_judge_d_primes,
 )
 from turingstats.config.study import Study
-from turingstats.stats import multiplicity
 from turingstats.stats.hypothesis import means, ranks
 from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
 JUDGE_TESTS = [
@@ -31,7 +31,11 @@ JUDGE_TESTS = [
 
 
 def compare_judge_groups(
-    judgments: pd.DataFrame, groups: pd.DataFrame, study: Study, level: float
+    judgments: pd.DataFrame,
+    groups: pd.DataFrame,
+    study: Study,
+    level: float,
+    correction: str | None = None,
 ) -> pd.DataFrame:
     """Compare the judges' d' between the groups of each demographic variable that anyone answered.
 
@@ -39,7 +43,7 @@ def compare_judge_groups(
     group, and on gender as a factor, over all judges, since smoothing gives a d' even to those who saw no
     people. The recommended reading uses only judges who saw both and gave both answers, and rank tests,
     since values are few and tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others
-    (Mann-Whitney for two groups), with Holm's correction over the variables.
+    (Mann-Whitney for two groups), with `correction` over the variables (`correct_family`).
     """
     rows = []
     for reading in study.readings:
@@ -70,7 +74,6 @@ def compare_judge_groups(
                         "groups": (" < " if by in study.ordered else " vs ").join(values),
                         "test": name,
                         "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
-                        "correction": "holm" if reading == "recommended" else "none",
                     }
                     | vars(outcome)
                     | {
@@ -79,15 +82,8 @@ def compare_judge_groups(
                         "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
                     }
                 )
-            p = np.array([row["p"] for row in tests], float)
-            size = int(np.isfinite(p).sum())
-            adjusted = (
-                multiplicity.adjust_p_values(p, "holm", size) if reading == "recommended" else p
-            )
-            rows += [
-                row | {"p_adjusted": value, "family_size": size}
-                for row, value in zip(tests, adjusted, strict=True)
-            ]
+            correct_family(tests, correction if reading == "recommended" else "none")
+            rows += tests
     return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
 from turingstats.config.study import Study
 from turingstats.stats.hypothesis.proportions import assess_cochran_q, compare_paired_outcomes
-from turingstats.stats.multiplicity import add_holm_correction
+from turingstats.stats.multiplicity import correct_family
 
 COLUMNS = [
     "comparison_id", "study", "task", "judge", "other", "test", "n", "k1", "k2", "only_first",
@@ -23,11 +23,14 @@ PAIRED = (
 )
 
 
-def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
+def compare_machine_judges(
+    verdicts: pd.DataFrame, study: Study, level: float, correction: str | None = None
+) -> pd.DataFrame:
     """Compare the shares of correct verdicts of the machine judges of each task.
 
     Cochran's Q compares all machine judges of a task, over the responses that all of them decided, and
-    McNemar's test each pair, over those that both decided, with Holm's correction. judge and other are
+    McNemar's test each pair, over those that both decided, with the `correction` of
+    `turingstats.stats.multiplicity.correct_family`. judge and other are
     cohort and judge, joined by a slash. k1 and k2 are correct verdicts; only_first and only_second count
     responses that only one of the two classified correctly. Tasks with fewer than two machine judges have
     no rows; with more than `MAX_JUDGES`, one row whose note says so.
@@ -48,7 +51,7 @@ def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -
         shared = {"study": study.study, "task": task, "unit": "response", "reading": READING}
         rows += [
             {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | shared | row
-            for row in compare_columns(correct, level)
+            for row in compare_columns(correct, level, correction)
         ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -62,7 +65,9 @@ def name_judges(verdicts: pd.DataFrame) -> list[str]:
     ]
 
 
-def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]:
+def compare_columns(
+    correct: pd.DataFrame, level: float, correction: str | None = None
+) -> list[dict[str, Any]]:
     """Compare judges, one per column (missing: not decided): one row for all and one per pair."""
     names = list(correct.columns)
     everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
@@ -108,5 +113,5 @@ def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]
                 "note": "" if outcome.n else "not computed: no response was decided by both",
             }
         )
-    add_holm_correction(pairs)
+    correct_family(pairs, correction)
     return [omnibus, *pairs]

@@ -15,8 +15,8 @@ from turingstats.analysis.graded_verdicts import (
     count_units,
     select_agents,
 )
-from turingstats.stats import multiplicity
 from turingstats.stats.mixed.cumulative import CumulativeFit, Effect, fit_cumulative_model
+from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
 ORDINAL_MODELS = [
@@ -27,7 +27,9 @@ ORDINAL_MODELS = [
 ]  # fmt: skip
 
 
-def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
+def fit_ordinal_models(
+    graded: list[Graded], level: float, correction: str | None = None
+) -> pd.DataFrame:
     """Fit a cumulative logit mixed model of the ratings of each cohort, or machine judge, on the agent.
 
     Terms are agents (kind coefficient: log odds ratio of a rating more toward machine than people's
@@ -40,7 +42,7 @@ def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
         machines = [name for name in agents if name not in ("human", "all")]
         few_points = scale["kind"] == "rating" and len(scale["points"]) <= MOST_POINTS
         if few_points and "human" in agents and machines and trials["rating"].nunique() > 1:
-            rows += [keys | row for row in fit_model(trials, machines, level)]
+            rows += [keys | row for row in fit_model(trials, machines, level, correction)]
     names = ("task", "cohort", "judge")
     for row in rows:
         row["model_id"] = ".".join(row[name] for name in names if row[name])
@@ -113,7 +115,9 @@ def fit_answers(
     return fit, errors, df, shared
 
 
-def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[dict[str, Any]]:
+def fit_model(
+    trials: pd.DataFrame, machines: list[str], level: float, correction: str | None
+) -> list[dict[str, Any]]:
     """Fit the model of one cohort or machine judge; returns rows."""
     agent = trials["agent"].astype(str).to_numpy()
     ratings = trials["rating"].to_numpy(float)
@@ -126,7 +130,6 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     points = [f"{point:g}" for point in np.unique(ratings)]
     terms = [("coefficient", name) for name in machines]
     terms += [("threshold", f"{a}|{b}") for a, b in itertools.pairwise(points)]
-    adjusted = multiplicity.adjust_p_values(p[: len(machines)], "holm")
     reach = stats.t.ppf(0.5 + level / 2, df)
     rows = []
     for i, (kind, term) in enumerate(terms):
@@ -134,11 +137,11 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
         row = {"kind": kind, "term": term, "estimate": ends[0], "se": errors[i]}
         row |= {"ci_low": ends[1], "ci_high": ends[2]}
         if kind == "coefficient":
-            row |= {"t": t[i], "p": p[i], "p_adjusted": adjusted[i]}
-            row |= {"correction": "holm", "family_size": len(machines)}
+            row |= {"t": t[i], "p": p[i]}
             if fit.converged:
                 row |= dict(zip(("odds_ratio", "or_low", "or_high"), np.exp(ends), strict=True))
         rows.append(shared | row)
+    correct_family(rows[: len(machines)], correction)
     return rows + [shared | {"df": NAN} | row for row in list_spreads(fit)]
 
 

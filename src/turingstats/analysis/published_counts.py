@@ -26,7 +26,7 @@ from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
 from turingstats.stats.mixed.wald import Wald, wald
-from turingstats.stats.multiplicity import add_holm_correction
+from turingstats.stats.multiplicity import correct_family
 
 COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
 COUNTS = [
@@ -219,10 +219,11 @@ def compute_contrasts(
     level: float,
     source: str = DATA,
     data: str = DATA,
+    correction: str | None = None,
 ) -> pd.DataFrame:
     """Compute every declared contrast of the rates of agents; ids begin with the source of the counts.
 
-    If `first` is all, there is one contrast per agent, with Holm's correction.
+    If `first` is all, there is one contrast per agent, and these are a family (`correct_family`).
     """
     by_agent = table.set_index(["task", "subset", "agent"])
     rows = []
@@ -255,7 +256,7 @@ def compute_contrasts(
                 | compare_counts(by_agent.loc[keys[0]], other, contrast.against, level)
             )
         if contrast.first == "all" and contrasts:
-            add_holm_correction(contrasts)
+            correct_family(contrasts, correction)
         rows += contrasts
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 

@@ -7,6 +7,8 @@ class AnalysisSettings(TypedDict, total=False):
     """Settings by name; each job has those that it uses, so that the others do not rerun it."""
 
     seed: int
+    # Of families of tests that no study file declares; None: Holm's.
+    correction: str | None
     confidence: float
     n_bootstrap: int
     n_permutation: int

@@ -224,9 +224,10 @@ class Config(Model):
     """Level of all intervals. One minus this level is the corrected p below which tests are significant, in
     figures, tables and conclusions."""
     correction: Correction | None = None
-    """How p values of the declared tests of the recommended reading are corrected in their families:
-    bonferroni, holm, fdr_bh (Benjamini and Hochberg's rate of false discoveries) or none; null: as the study
-    declares for each."""
+    """How p values of the recommended reading are corrected in their families: bonferroni, holm, fdr_bh
+    (Benjamini and Hochberg's rate of false discoveries) or none; null: as the study declares for each, and
+    holm for those that no study declares, such as contrasts of a model. Conclusions of equivalence and of
+    what changes are always corrected by Holm's method."""
     leave_out: tuple[str, ...] = ()
     """Figures and tables to leave out, such as [fig5, tableS2]."""
     resamples: Resamples = Resamples()

@@ -48,7 +48,7 @@ def compare_with_models(results: Results) -> None:
     results.write_statistics("what_changes", table.assign(data=results.data))
 
 
-def count_published(results: Results, equivalence: dict[str, Any]) -> None:
+def count_published(results: Results, equivalence: dict[str, Any], correction: str | None) -> None:
     """Compute rates and contrasts from the counts that a paper prints, and the same from judgments."""
     study, level, data = results.study, results.level, results.data
     path = results.published / "counts.csv"
@@ -59,9 +59,11 @@ def count_published(results: Results, equivalence: dict[str, Any]) -> None:
     )
     at_hand = published_counts.estimate_observed_rates(observed, study, level, data)
     contrasts = [
-        published_counts.compute_contrasts(table, study.contrasts, study, level),
         published_counts.compute_contrasts(
-            observed, study.contrasts, study, level, "judgments", data
+            table, study.contrasts, study, level, correction=correction
+        ),
+        published_counts.compute_contrasts(
+            observed, study.contrasts, study, level, "judgments", data, correction
         ),
     ]
     whole = table[table["subset"] == next(iter(study.subsets))]
@@ -196,7 +198,8 @@ def show_results(
     """
     compare_with_models(results)
     if "statistics/success_rates" in results.made:
-        count_published(results, settings["equivalence"] | {"confidence": results.level})
+        equivalence = settings["equivalence"] | {"confidence": results.level}
+        count_published(results, equivalence, settings["correction"])
     if "statistics/printed_rates" in results.made:
         list_printed_rates(results)
     picked = collect_picked(results, listed)

@@ -80,6 +80,11 @@ class Cleaned:
         """Level of intervals."""
         return self.options["confidence"]
 
+    @property
+    def correction(self) -> str | None:
+        """How families that no study file declares are corrected."""
+        return self.options["correction"]
+
 
 Tables = dict[str, pd.DataFrame]
 MAKERS: dict[Callable[[Cleaned], Tables], tuple[str, ...]] = {}
@@ -131,7 +136,7 @@ def measure_ratings(cleaned: Cleaned) -> Tables:
     scores = detector_scores.measure_scores(graded, level)
     return {
         "ratings": pd.concat([ratings, scores], ignore_index=True),
-        "ordinal_models": ordinal_models.fit_ordinal_models(graded, level),
+        "ordinal_models": ordinal_models.fit_ordinal_models(graded, level, cleaned.correction),
     }
 
 
@@ -147,7 +152,9 @@ def describe_judges(cleaned: Cleaned) -> Tables:
         ),
         "agreement": agreement.measure_agreement(verdicts, study, cleaned.options),
         "stimuli": responses.tabulate_responses(verdicts, level),
-        "machine_judges": machine_judges.compare_machine_judges(verdicts, study, level),
+        "machine_judges": machine_judges.compare_machine_judges(
+            verdicts, study, level, cleaned.correction
+        ),
     }
 
 
@@ -194,7 +201,7 @@ def break_down(cleaned: Cleaned) -> Tables:
     parts = cleaned.judgments, cleaned.groups, cleaned.study, cleaned.level
     return {
         "breakdowns": breakdowns.measure_breakdowns(*parts),
-        "judge_tests": judge_tests.compare_judge_groups(*parts),
+        "judge_tests": judge_tests.compare_judge_groups(*parts, cleaned.correction),
     }
 
 

@@ -1,5 +1,6 @@
 """Correction of p values for the number of tests in their family."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -51,9 +52,13 @@ def adjust_p_values(p: ArrayLike, method: str, family_size: int | None = None) -
     return adjusted
 
 
-def add_holm_correction(rows: list[dict[str, Any]]) -> None:
-    """Add p_adjusted, correction and family_size to rows with p, which are one family."""
-    adjusted = adjust_p_values([row["p"] for row in rows], "holm")
+def correct_family(rows: Iterable[dict[str, Any]], correction: str | None) -> None:
+    """Add p_adjusted, correction and family_size to rows with p, which are one family.
+
+    For families that no study file declares: `correction` is the configured one, by default Holm's.
+    """
+    rows, correction = list(rows), correction or "holm"
+    adjusted = adjust_p_values([row["p"] for row in rows], correction)
     size = int(np.isfinite(adjusted).sum())
     for row, p in zip(rows, adjusted, strict=True):
-        row |= {"p_adjusted": p, "correction": "holm", "family_size": size}
+        row |= {"p_adjusted": p, "correction": correction, "family_size": size}

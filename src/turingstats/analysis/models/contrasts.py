@@ -16,18 +16,20 @@ from turingstats.data.schema import MODEL_CONTRASTS
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
-from turingstats.stats.multiplicity import add_holm_correction
+from turingstats.stats.multiplicity import correct_family
 
 MAX_LEVELS = 8
 """Most machines, or levels of another factor, of which all pairs are compared."""
 
 
-def list_contrasts(study: Study, fits: dict[str, Fit], level: float) -> pd.DataFrame:
+def list_contrasts(
+    study: Study, fits: dict[str, Fit], level: float, correction: str | None = None
+) -> pd.DataFrame:
     """List the differences between the levels of every factor of every fitted model.
 
     estimate: log odds of the outcome at `first` minus those at `second`, which z and p test against 0;
-    p_adjusted is Holm's over the contrasts of a factor. probability_difference: the same for the average
-    probability of the outcome. Other terms are as observed.
+    p_adjusted is corrected over the contrasts of a factor (`correct_family`).
+    probability_difference: the same for the average probability of the outcome. Other terms are as observed.
     """
     rows = []
     for model in study.models:
@@ -47,7 +49,7 @@ def list_contrasts(study: Study, fits: dict[str, Fit], level: float) -> pd.DataF
             "formula": fitted.formula,
         }
         for factor in list_factors(fitted):
-            for row in compare_levels(fitted, factor, level):
+            for row in compare_levels(fitted, factor, level, correction):
                 identity = f"{model.id}.{factor}.{row['first']}.{row['second']}"
                 rows.append({"contrast_id": identity, "factor": factor} | shared | row)
     return pd.DataFrame(rows).reindex(columns=[c for c in MODEL_CONTRASTS if c != "data"])
@@ -60,7 +62,9 @@ def list_factors(fitted: Fit) -> list[str]:
     return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
-def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any]]:
+def compare_levels(
+    fitted: Fit, factor: str, level: float, correction: str | None = None
+) -> list[dict[str, Any]]:
     """Compare the levels of a factor, one row per pair."""
     levels = {}
     cells = marginal.build_cell_designs(fitted, [factor])
@@ -91,7 +95,7 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
                 "probabilities averaged over trials and random effects, delta method; intervals not adjusted",
             }
         )
-    add_holm_correction(contrasts)
+    correct_family(contrasts, correction)
     return contrasts
 
 
