@@ -160,6 +160,15 @@ def test_the_variance_of_a_fully_crossed_mean_is_without_bias():
     assert (error.se**2).mean() == pytest.approx(1 / 8 + 1 / 6 + 1 / 48, rel=0.03)
 
 
+def test_both_variances_are_uncertain_and_have_a_lower_bound():
+    """The approximation of Satterthwaite (1946), whether or not verdicts alone would vary as much."""
+    found = crossed.combine_units([4.0, 1.0], [10.0, 5.0], 1.0, 1.0)
+    assert found == pytest.approx((4, 16 / (16 / 10 + 1 / 5)))
+    found = crossed.combine_units([1.0, 1.0], [8.0, 8.0], 1.0, 2.0)
+    bound = 1 / (1 + 0.5**0.5)
+    assert found == pytest.approx((bound, bound**2 / (1 / 4)))
+
+
 @pytest.mark.thorough
 def test_a_test_of_several_contrasts_keeps_its_level():
     """Three equal agents on the same stimuli, judged by the same judges."""

@@ -115,10 +115,9 @@ def estimate(rows):
     ]
     crossed = total * np.prod([(h**2).sum(0) for h in shares], axis=0)
     common = ((pairs * np.sqrt((1 - sum(related) * crossed).clip(0, 1))).sum(1) ** 2).sum()
-    floor = (1 - 0.25 * sum(2 / one for one in df) ** 0.5) * verdicts
+    floor = verdicts / (1 + sum(2 / one for one in df) ** 0.5)
     variance = max(v.sum() - common, floor)
-    noise = ((v**2 - verdicts**2).clip(0) / df).sum()
-    df = min(variance**2 / noise, 1e9) if noise else 1e9
+    df = variance**2 / (v**2 / df).sum()
     machines, people = side.mean()
     return (people + machines) / 2, variance**0.5, df, people, 1 - machines, len(sums[0])
 

@@ -20,8 +20,6 @@ from turingstats.stats.intervals import compute_logit_interval
 
 MIN_UNITS = 5
 """Judges, or stimuli, that are too few to estimate how they differ."""
-MARGIN = 0.25
-"""By how many standard errors a variance may be below that of verdicts; see `estimate_crossed_error`."""
 MANY = 1e9
 """Degrees of freedom of a variance that is known."""
 
@@ -63,11 +61,10 @@ def combine_units(
     if len(parts) == 1:
         return Combined(parts[0], np.maximum(dfs[0], 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        margin = MARGIN * np.sqrt(np.sum([2 / df for df in dfs], axis=0))
-        variance = np.maximum(np.sum(parts, axis=0) - common, (1 - margin) * verdicts)
-        noise = sum(
-            np.maximum(part**2 - verdicts**2, 0) / df for part, df in zip(parts, dfs, strict=True)
-        )
+        # Standard error of the variance, in its units, if judges and stimuli add nothing to verdicts.
+        margin = np.sqrt(np.sum([2 / df for df in dfs], axis=0))
+        variance = np.maximum(np.sum(parts, axis=0) - common, verdicts / (1 + margin))
+        noise = sum(part**2 / df for part, df in zip(parts, dfs, strict=True))
         return Combined(variance, np.clip(variance**2 / noise, 1, MANY))
 
 
@@ -109,12 +106,11 @@ def estimate_crossed_error(
     shares of units (`estimate_spread`). Where only judges or only stimuli are a sample, V is their
     variance alone. The degrees of freedom are those of Satterthwaite (1946, Biometrics Bulletin 2,
     110-114), at least 1. If both are a sample, judges and stimuli only add to V_verdicts: V is at least
-    this variance, less `MARGIN` standard errors that V has if they add nothing, and only what exceeds
-    V_verdicts makes V uncertain: each V^2 counts less V_verdicts^2. Without a floor tests reject too
-    often, and at the larger of V_judges and V_stimuli too seldom where judges and stimuli are alike
-    (docs/calibration.md). The verdicts by a person and those on the same person may be related: twice the
-    product of how much both move the quantity is added, summed over people in both roles (dyadic
-    clusters; Aronow, Samii & Assenova 2015, Political Analysis 23, 564-577).
+    this variance, divided by one plus the relative standard error that V has if they add nothing. Without
+    a floor tests reject too often, and at the larger of V_judges and V_stimuli too seldom where judges and
+    stimuli are alike (docs/calibration.md). The verdicts by a person and those on the same person may be
+    related: twice the product of how much both move the quantity is added, summed over people in both
+    roles (dyadic clusters; Aronow, Samii & Assenova 2015, Political Analysis 23, 564-577).
     """
     influence = np.asarray(influence, float)
     if trials is None:
@@ -270,8 +266,7 @@ def assess_contrasts(
     directions = np.sum(spread.by_unit, axis=0)
     if len(parts) == 2:
         directions = directions - spread.common + added
-    noise = sum(part**2 / freedom for part, freedom in zip(parts, spread.dfs, strict=True))
-    first = count_directions(directions, max(float(variance**2 / noise) / number, 3.0))
+    first = count_directions(directions, max(float(df) / number, 3.0))
     return Contrast(f, (first, float(df)), float(fdtrc(first, df, f)), np.nan)
 
 
