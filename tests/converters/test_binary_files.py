@@ -29,6 +29,10 @@ MATRIX = "colorDetection/Plot/savedResults/Task4_machine_confmat.np.npy"
 RAW = {"azure": "Azure", "mccq": "Histogram", "google": "Google", "human": ""}
 
 
+SPOKEN = {"hit": 7, "hit_len": 9, "conversationID": "static/dataset/conv7_len9.html", "rt": 8000}
+SPOKEN |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1"}
+
+
 def read(folder):
     """Read what of the public files is in a folder."""
     return reading.read_files(raw_files.list_present(LISTED, folder), folder, STUDY)
@@ -85,32 +89,16 @@ def get_notes(tables):
             "sessions",
             "conversation",
             "expert",
-            {
-                "phase": "TEST",
-                "trial": 1,
-                "hit": 7,
-                "hit_len": 9,
-                "conversationID": "/static/dataset/conv7_len9.html",
-                "Aclass": "HAI",
-                "Agender": "F",
-                "Bgender": 0,
-                "topic": "1",
-                "rt": 8000,
-            },
+            SPOKEN | {"phase": "TEST", "trial": 1},
         ),
         (
             "sessions.read_attention",
             "attention",
             "ablated",
             {
-                "phase": "TEST",
-                "trial": 1,
-                "rt": 9000,
                 "imageID": "https://SECRET.example/Ablated_VS/Ablated_EccNet_GIF/bg_img210_x.gif",
-                "choose response": "Human",
-                "correct response": "Machine",
-                "object response": "sofa",
-                "correct object": "sofa",
+                **{"phase": "TEST", "trial": 1, "rt": 9000, "correct response": "Machine"},
+                **{"choose response": "Human", "object response": "sofa", "correct object": "sofa"},
             },
         ),
     ],
@@ -128,13 +116,10 @@ def test_a_database_is_read_as_its_export(tmp_path, form, task, cohort, trial):
     ]
     assert len(tables[0]["judges"]) == 3 and tables[0]["left_out"]["rows"].tolist() == [1]
     for name, table in tables[0].items():
-        pd.testing.assert_frame_equal(
-            table.drop(columns="file", errors="ignore"),
-            tables[1][name].drop(columns="file", errors="ignore"),
-        )
-    text = "".join(
-        table.drop(columns="worker", errors="ignore").to_csv() for table in tables[1].values()
-    )
+        both = (own.drop(columns="file", errors="ignore") for own in (table, tables[1][name]))
+        pd.testing.assert_frame_equal(*both)
+    shown = (table.drop(columns="worker", errors="ignore") for table in tables[1].values())
+    text = "".join(table.to_csv() for table in shown)
     assert not any(secret in text for secret in made.SECRETS)
 
 
@@ -150,11 +135,8 @@ def test_a_database_completes_the_trials_of_the_compiled_file(tmp_path):
     assert sorted(os.listdir((tmp_path / DATABASE).parent)) == [(tmp_path / DATABASE).name]
     judgments = tables["judgments"]
     assert get_notes(tables) == ""
-    assert judgments["phase"].value_counts().to_dict() == {
-        "train": 120,
-        "test": len(compiled),
-        "catch": 180 - len(compiled),
-    }
+    counted = judgments["phase"].value_counts().to_dict()
+    assert counted == {"train": 120, "test": len(compiled), "catch": 180 - len(compiled)}
     columns = [*reading.TRIAL, "truth", "control_ok", "judge_kind"]
     test = judgments[judgments["phase"] == "test"].reset_index(drop=True)
     pd.testing.assert_frame_equal(test[columns], compiled[columns], check_dtype=False)
@@ -277,18 +259,14 @@ def test_only_named_columns_of_a_database_are_read(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("rt", [8000, 8001])
 def test_sessions_in_the_laboratory_are_those_of_the_compiled_file(tmp_path, rt):
-    trial = {"hit": 7, "hit_len": 9, "conversationID": "static/dataset/conv7_len9.html", "rt": 8000}
-    trial |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1"}
-    judge = {"questiondata": made.ASKED, "data": [{"trialdata": {}}, {"trialdata": trial}]}
+    judge = {"questiondata": made.ASKED, "data": [{"trialdata": {}}, {"trialdata": SPOKEN}]}
     source = "Conversations/Participants results - datasets/"
     compiled = source + "compiled_original_dataset_first_collection.json"
     write(tmp_path, compiled, {"inlab": {"datastring": [judge]}})
     before = read(tmp_path)["judgments"]
-    given = judge | {"data": [{"trialdata": {}}, {"trialdata": trial | {"rt": rt}}]}
-    sessions = [
-        made.make_session(0, [], datastring=json.dumps(given)),
-        made.make_session(1, [], status=1),
-    ]
+    given = judge | {"data": [{"trialdata": {}}, {"trialdata": SPOKEN | {"rt": rt}}]}
+    first = made.make_session(0, [], datastring=json.dumps(given))
+    sessions = [first, made.make_session(1, [], status=1)]
     database = source + "participants_inlab.db"
     made.write_database(tmp_path / database, sessions)
     tables = read(tmp_path)
@@ -300,21 +278,10 @@ def test_sessions_in_the_laboratory_are_those_of_the_compiled_file(tmp_path, rt)
     )
 
 
-COLORS = [
-    ("1017", "human", "red"),
-    ("1017", "mccq", "gray"),
-    ("1017", "azure", "green"),
-    ("22", "human", "blue"),
-    ("22", "google", "none"),
-]
-SHOWN = [
-    ("1017", "a", "Red "),
-    ("1017", "c", "gray"),
-    ("1017", "b", "green"),
-    ("1017", "e", "dark &amp; red"),
-    ("22", "d", "none"),
-    ("22", "a", "purple"),
-]
+COLORS = [("1017", "human", "red"), ("1017", "mccq", "gray"), ("1017", "azure", "green")]
+COLORS += [("22", "human", "blue"), ("22", "google", "none")]
+SHOWN = [("1017", "a", "Red "), ("1017", "c", "gray"), ("1017", "b", "green")]
+SHOWN += [("1017", "e", "dark &amp; red"), ("22", "d", "none"), ("22", "a", "purple")]
 
 
 def test_pages_give_the_answers_that_the_dictionary_lacks(tmp_path):
@@ -359,6 +326,11 @@ def test_pages_of_cues_are_named_by_the_answers_on_them(tmp_path):
     assert "number of a cue" in get_notes(read(tmp_path))
 
 
+def break_list(path):
+    """Break the list of a zip's members."""
+    path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03"))
+
+
 def lie_about_size(path):
     """State a small size of the first page, in both headers."""
     content = bytearray(path.read_bytes())
@@ -372,15 +344,9 @@ def lie_about_size(path):
     [
         (lambda path: path.write_bytes(b""), "not a zip"),
         (lambda path: path.write_bytes(path.read_bytes()[:200]), "not a zip"),
-        (
-            lambda path: path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03")),
-            "not a zip",
-        ),
+        (break_list, "not a zip"),
         (lambda path: made.write_pages(path, []), "members such as 1017_d_0.html"),
-        (
-            lambda path: made.write_pages(path, SHOWN, "<h4>{answer} {n}</h4>"),
-            "'Speaker Response:'",
-        ),
+        (lambda path: made.write_pages(path, SHOWN, "<b>{answer} {n}</b>"), "'Speaker Response:'"),
         (lambda path: made.write_pages(path, [("1", "a", " ")]), "a page without an answer"),
         (lambda path: made.write_pages(path, [("1", "g", "red")]), "a, b, c, d, e"),
         (lambda path: made.write_pages(path, [("1", "a", "x" * 10**6)]), "more than 100,000 bytes"),

@@ -57,11 +57,8 @@ def read(folder, *files):
     raw = []
     for number, (content, form, cohort, key) in enumerate(files):
         (folder / f"raw{number}").write_text(content)
-        raw.append(
-            raw_files.RawFile(
-                path=f"raw{number}", format=form, task="conversation", cohort=cohort, key=key
-            )
-        )
+        place = {"task": "conversation", "cohort": cohort, "key": key}
+        raw.append(raw_files.RawFile(path=f"raw{number}", format=form, **place))
     return raw_reading.read_raw_files(raw, folder, STUDY)
 
 
@@ -153,13 +150,10 @@ def feedback_sessions(*judges):
     sessions = []
     for right, caught in judges:
         options = [conversations.find_topic_option("first", 1 + i) for i in range(29)]
-        trials = [
-            trial(1 + i, "HH", str(option if i < right else 4), trueLabel="HH")
-            for i, option in enumerate(options)
-        ]
-        trials += [
-            trial(301 + i, "HAI", "3" if i < caught else "2", trueLabel="HAI") for i in range(3)
-        ]
+        said = [str(option if i < right else 4) for i, option in enumerate(options)]
+        trials = [trial(1 + i, "HH", one, trueLabel="HH") for i, one in enumerate(said)]
+        said = ["3" if i < caught else "2" for i in range(3)]
+        trials += [trial(301 + i, "HAI", one, trueLabel="HAI") for i, one in enumerate(said)]
         sessions.append((3, trials))
     return psiturk(*sessions), "sessions", "feedback", None
 
@@ -177,10 +171,8 @@ def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
     marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
     judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in READINGS}
-    assert judges == {
-        "published": {"conversation.feedback.w001", "conversation.feedback.w002"},
-        "recommended": {"conversation.feedback.w001"},
-    }
+    first, second = (f"conversation.feedback.w00{n}" for n in (1, 2))
+    assert judges == {"published": {first, second}, "recommended": {first}}
 
 
 def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_alone(tmp_path):
@@ -191,9 +183,8 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     content = "\n".join([*rows, unfinished]) + "\n"
     (tmp_path / "raw").write_text(content)
     file = raw_files.RawFile(path="raw", format=form, task="conversation", cohort=cohort, key=key)
-    judgments, judges, responses, left_out, _ = raw_reading.read_with_left_out(
-        [file], tmp_path, STUDY
-    )
+    tables = raw_reading.read_with_left_out([file], tmp_path, STUDY)
+    judgments, judges, responses, left_out, _ = tables
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]
     ]
@@ -204,9 +195,8 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     assert out.loc[out["judge"] == "all", "excluded"].tolist() == [29]
     assert set(out["judge"]) == {"all", "conversation.feedback.w002"}
     groups = counts.assign_groups(judges, STUDY.demographics)
-    table = sample_sizes.count_samples(marked, groups, responses, STUDY).set_index(
-        ["size_id", "reading"]
-    )
+    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
+    table = table.set_index(["size_id", "reading"])
     for reading, number in (("published", 1), ("recommended", 2)):
         for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
             found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]

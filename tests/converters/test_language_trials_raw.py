@@ -11,34 +11,17 @@ from converters.zhang2025 import raw_files, trials, word_trials
 from turingstats.core.errors import InputError
 
 STUDY = read_study("zhang2025")
-ANSWERS = {
-    "country": "United States",
-    "age": "21-25",
-    "engagement": "3",
-    "difficulty": "2",
-    "mode": "live",
-    "gender": "female",
-    "education": "bachelor",
-    "condition": 0,
-    "native": "yes",
-}
+ANSWERS = {"country": "United States", "age": "21-25", "engagement": "3", "difficulty": "2"}
+ANSWERS |= {"mode": "live", "gender": "female", "education": "bachelor", "condition": 0}
+ANSWERS["native"] = "yes"
 WORD = {
     "workerID": "AWORKERID00001",
     "workerData": ANSWERS,
     "trialData": {
-        "rt": 4225,
-        "hit": "participant_114",
-        "trial": 17,
-        "response_speaker": "human",
-        "machine_groundtruth": " gpt3 (embedding)",
-        "imageID": 114,
-        "caption": "infrared",
-        "counterbalance": 0,
-        "groundtruth": "AI",
-        "phase": "TEST",
-        "human_groundtruth": "",
-        "real_gender": "AI",
-        "guess_gender": "female",
+        **{"rt": 4225, "hit": "participant_114", "trial": 17, "response_speaker": "human"},
+        **{"machine_groundtruth": " gpt3 (embedding)", "imageID": 114, "caption": "infrared"},
+        **{"counterbalance": 0, "groundtruth": "AI", "phase": "TEST", "human_groundtruth": ""},
+        **{"real_gender": "AI", "guess_gender": "female"},
     },
 }
 CAPTION = {
@@ -46,18 +29,11 @@ CAPTION = {
     "workerData": {k: v for k, v in ANSWERS.items() if k not in ("mode", "condition")}
     | {"imagetype": "COCO"},
     "trialData": {
-        "phase": "TEST",
-        "imageID": "/static/images/imgset/0728.jpg",
-        "caption": "a man paddling a red kayak on a lake",
-        "groundtruth": "machine",
-        "machine_groundtruth": "git",
-        "human_groundtruth": "",
-        "response_speaker": "machine",
-        "response_gender": "female",
-        "hit": True,
-        "counterbalance": 398,
-        "rt": 6992,
-        "trial": 15,
+        **{"phase": "TEST", "imageID": "/static/images/imgset/0728.jpg"},
+        **{"caption": "a man paddling a red kayak on a lake", "groundtruth": "machine"},
+        **{"machine_groundtruth": "git", "human_groundtruth": "", "response_speaker": "machine"},
+        **{"response_gender": "female", "hit": True, "counterbalance": 398},
+        **{"rt": 6992, "trial": 15},
     },
 }
 
@@ -95,14 +71,8 @@ def companions(flag=True):
 @pytest.mark.parametrize("flag", [True, False])
 def test_online_words_before_the_cue_filter(tmp_path, flag):
     """Whichever value of the flag means what, the words tell."""
-    human = changed(
-        WORD,
-        trial=18,
-        caption="heavy",
-        groundtruth="human",
-        response_speaker="AI",
-        real_gender="male",
-    )
+    said = {"groundtruth": "human", "response_speaker": "AI", "real_gender": "male"}
+    human = changed(WORD, trial=18, caption="heavy", **said)
     content = {"Trial_1": WORD, "Trial_2": human}
     judgments, judges, _ = read(tmp_path, content, "amt", companions=companions(flag))
     found = judgments[["stimulus", "variant", "agent", "truth", "verdict", "defect"]]

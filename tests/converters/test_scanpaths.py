@@ -16,19 +16,12 @@ HOST = "https://host.example/"
 FIRST = {
     "workerID": "AWORKERID00001:3ASSIGNMENT",
     "workerData": {
-        "country": "United States",
-        "age": "36-40",
-        "education": "high school",
-        "native": "yes",
-        "gender": "male",
+        **{"country": "United States", "age": "36-40", "education": "high school"},
+        **{"native": "yes", "gender": "male"},
     },
     "trialData": {
-        "response_gender": "Male",
-        "rt": 13433,
-        "response_speaker": "machine",
-        "trial": 1,
-        "imgtype": "naturaldesign",
-        "groundtruth": "machine",
+        **{"response_gender": "Male", "rt": 13433, "response_speaker": "machine", "trial": 1},
+        **{"imgtype": "naturaldesign", "groundtruth": "machine"},
         "machine_groundtruth": "DeepGazeIII",
         "imageID": f"{HOST}naturalsaliency_conv_deepgaze/fig_naturaldesign_conv_only_img86_nfix30.gif",
     },
@@ -52,40 +45,31 @@ def read(folder, content, cohort="amt", form="trials", variant=None):
 
 
 @pytest.mark.parametrize(
-    ("folder", "file", "variant", "stimulus"),
+    ("path", "variant", "stimulus"),
     [
         # Named after the other set, but in the folder of free viewing.
         (
-            "naturalsaliency_conv_gbvs",
-            "fig_naturaldesign_conv_only_img83_nfix30.gif",
-            "free viewing",
-            "naturalsaliency img83 nfix30",
+            "naturalsaliency_conv_gbvs/fig_naturaldesign_conv_only_img83_nfix30.gif",
+            *("free viewing", "naturalsaliency img83 nfix30"),
         ),
         (
-            "naturaldesign_human",
-            "fig_naturaldesign_subj05-xy_img007_nfix4.gif",
-            "visual search",
-            "naturaldesign subj5 img7 nfix4",
+            "naturaldesign_human/fig_naturaldesign_subj05-xy_img007_nfix4.gif",
+            *("visual search", "naturaldesign subj5 img7 nfix4"),
         ),
-        ("waldo_conv_IVSN", "img54_nfix56.gif", "visual search", "waldo img54 nfix56"),
-        ("chatgpt/freeviewing", "bg_img077_scanpath_chatgpt.gif", "free viewing", "freeview img77"),
+        ("waldo_conv_IVSN/img54_nfix56.gif", "visual search", "waldo img54 nfix56"),
+        ("chatgpt/freeviewing/bg_img077_scanpath_chatgpt.gif", "free viewing", "freeview img77"),
         (
-            "freeview_swap",
-            "bg_img018_scanpath_subj10-jc_img083.gif",
-            "free viewing",
-            "freeview img18 subj10 img83",
+            "freeview_swap/bg_img018_scanpath_subj10-jc_img083.gif",
+            *("free viewing", "freeview img18 subj10 img83"),
         ),
         (
-            "Ablated_VS/Ablated_Layer_GIF",
-            "bg_img122_scanpath_Layer4_5.gif",
-            "visual search",
-            "ablated_vs img122",
+            "Ablated_VS/Ablated_Layer_GIF/bg_img122_scanpath_Layer4_5.gif",
+            *("visual search", "ablated_vs img122"),
         ),
     ],
 )
-def test_address_tells_variant_and_stimulus(folder, file, variant, stimulus):
-    address = f"{HOST}{folder}/{file}"
-    told = scanpaths.describe_address(address, "raw", "Trial_1")
+def test_address_tells_variant_and_stimulus(path, variant, stimulus):
+    told = scanpaths.describe_address(HOST + path, "raw", "Trial_1")
     assert told == {"variant": variant, "stimulus": stimulus}
 
 
@@ -100,9 +84,8 @@ def test_key_tells_the_variant_where_the_folder_does_not():
 
 def test_first_wave_sessions(tmp_path):
     second = changed(trial=2) | {"workerID": "AWORKERID00001:3OTHER"}
-    search = changed(imageID=f"{HOST}waldo_conv_deepgaze/img5_nfix30.gif") | {
-        "workerID": "AWORKERID00001:3THIRD"
-    }
+    search = changed(imageID=f"{HOST}waldo_conv_deepgaze/img5_nfix30.gif")
+    search["workerID"] = "AWORKERID00001:3THIRD"
     content = {"Trial_FV_1": FIRST, "Trial_FV_13": second, "Trial_1": search}
     judgments, judges, _ = read(tmp_path, content)
     assert judges["judge"].tolist() == [f"attention.amt.w{n:03d}" for n in (1, 2, 3)]
@@ -114,18 +97,12 @@ def test_first_wave_sessions(tmp_path):
         assert secret not in text
 
 
-def expert_row(**trial):
+def expert_row():
     """A table with one session of one trial, and somebody who left."""
-    data = {
-        "rt": 9000,
-        "choose response": "Human",
-        "correct response": "Machine",
-        "trial": 1,
-        "object response": "People",
-        "phase": "TEST",
-        "imageID": f"{HOST}naturalsaliency_conv_ivsn/img4_nfix15.gif",
-        "correct object": "Sofa",
-    } | trial
+    data = {"rt": 9000, "trial": 1, "phase": "TEST"}
+    data |= {"choose response": "Human", "correct response": "Machine"}
+    data |= {"object response": "People", "correct object": "Sofa"}
+    data["imageID"] = f"{HOST}naturalsaliency_conv_ivsn/img4_nfix15.gif"
     session = {
         "workerId": "AWORKERID00001",
         "useragent": "SECRETAGENT",

@@ -19,24 +19,12 @@ def results(tmp_path):
         },
         "figures/fig1.csv": {"panel": ["A", "A"], "agent": ["human", "gpt"], "value": [0.5, 0.25]},
         "figures/fig2.csv": {"panel": ["A"], "agent": ["human"], "value": [1.0]},
-        "claims/claims.csv": {
-            "paper": ["made"],
-            "claim_id": ["c1"],
-            "status": ["reproduced"],
-            "reading": ["published"],
-            "recomputed": ["0.55"],
-            "recommended": ["0.56"],
-            "data": ["public data"],
-            "why": ["words that may change"],
-        },
-        "claims/consistency.csv": {
-            "paper": ["made"],
-            "check_id": ["k1"],
-            "result": ["consistent"],
-            "data": ["public data"],
-            "arithmetic": ["1 + 1 = 2"],
-        },
     }
+    cells = {"claim_id": "c1", "status": "reproduced", "reading": "published", "why": "any words"}
+    cells |= {"recomputed": "0.55", "recommended": "0.56", "data": "public data"}
+    tables["claims/claims.csv"] = pd.DataFrame([cells | {"paper": "made"}])
+    cells = {"check_id": "k1", "result": "consistent", "data": "public data", "paper": "made"}
+    tables["claims/consistency.csv"] = pd.DataFrame([cells | {"arithmetic": "1 + 1 = 2"}])
     for name, columns in tables.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,32 +51,19 @@ def told(accepted, results):
     )
 
 
-def test_nothing_changed(accepted, results):
-    assert baseline.check_results(accepted, baseline.read_results(results)) == []
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new", "difference"),
     [
-        (
-            "statistics/estimates.csv",
-            "all,0.3\n",
-            "all,0.31\n",
-            "a, recommended: value 0.3 -> 0.31",
-        ),
-        ("claims/claims.csv", "reproduced", "differs", "c1: status reproduced -> differs"),
-        ("claims/claims.csv", "words that may change", "other words", ""),
-        (
-            "claims/consistency.csv",
-            "consistent,",
-            "contradiction,",
-            "k1: result consistent -> contradiction",
-        ),
-        ("claims/consistency.csv", "1 + 1 = 2", "2 = 1 + 1", ""),
-        ("figures/fig1.csv", "A,gpt,0.25", "A,gpt,0.75", "A, gpt: value 0.25 -> 0.75"),
+        ("statistics/estimates", "all,0.3\n", "all,0.31\n", "a, recommended: value 0.3 -> 0.31"),
+        ("claims/claims", "reproduced", "differs", "c1: status reproduced -> differs"),
+        ("claims/claims", "any words", "other words", ""),
+        ("claims/consistency", "consistent,", "open,", "k1: result consistent -> open"),
+        ("claims/consistency", "1 + 1 = 2", "2 = 1 + 1", ""),
+        ("figures/fig1", "A,gpt,0.25", "A,gpt,0.75", "A, gpt: value 0.25 -> 0.75"),
     ],
 )
 def test_a_changed_cell_is_named(accepted, results, name, old, new, difference):
+    name += ".csv"
     edit(results / name, old, new)
     expected = f"{name}: 1 difference\n  {difference}" if difference else ""
     assert told(accepted, results) == expected

@@ -14,39 +14,18 @@ TASKS = {"color": "Color estimation", "object": "Object detection"}
 
 
 def ledger_row(name, status="reproduced", **fields):
-    row = dict.fromkeys(LEDGER, "") | {
-        "paper": "made",
-        "claim_id": name,
-        "location": "line 1",
-        "task": "color",
-        "kind": "result",
-        "quantity": "p_HH",
-        "published": 0.55,
-        "relation": "=",
-        "recomputed": "0.55",
-        "recomputed_exact": "11/20",
-        "status": status,
-        "table": "estimates",
-        "rows": "task=color, cohort=amt, group=all, agent=human, quantity=p_HH",
-        "column": "value",
-        "data": "public data",
-    }
+    row = dict.fromkeys(LEDGER, "") | {"paper": "made", "claim_id": name, "status": status}
+    row |= {"location": "line 1", "task": "color", "kind": "result", "data": "public data"}
+    row |= {"quantity": "p_HH", "relation": "=", "published": 0.55, "recomputed": "0.55"}
+    row |= {"recomputed_exact": "11/20", "table": "estimates", "column": "value"}
+    row["rows"] = "task=color, cohort=amt, group=all, agent=human, quantity=p_HH"
     return row | fields
 
 
 NOTHING = {"table": None, "rows": None, "column": None, "recomputed": "", "recomputed_exact": ""}
-CHECK = {
-    "paper": "made",
-    "check_id": "sum",
-    "location": "Table 1",
-    "statement": "rows add up",
-    "claims": "c1; c2",
-    "concerns": "c2",
-    "result": "contradiction",
-    "arithmetic": "5 + 7 = 12, printed is 13",
-}
-
-CHECKS = pd.DataFrame([CHECK])
+CHECK = {"paper": "made", "check_id": "sum", "location": "Table 1", "statement": "rows add up"}
+CHECK |= {"claims": "c1; c2", "concerns": "c2", "result": "contradiction"}
+CHECKS = pd.DataFrame([CHECK | {"arithmetic": "5 + 7 = 12, printed is 13"}])
 
 
 def made(data="public data", notebooks=None, **first):
@@ -57,30 +36,13 @@ def made(data="public data", notebooks=None, **first):
             ledger_row("c3", "no data", task="all", kind="count", **NOTHING, why="needs raw.json"),
         ]
     ).assign(data=data)
-    estimates = pd.DataFrame(
-        {
-            "estimate_id": ["color.amt.all.human.p_HH"] * 2,
-            "task": "color",
-            "cohort": "amt",
-            "group": "all",
-            "agent": "human",
-            "quantity": "p_HH",
-            "reading": ["published", "recommended"],
-            "value": [0.55, 0.56],
-            "n": 20,
-            "data": data,
-        }
-    )
-    figure = estimates.assign(panel="A", group=None)
-    return ledger_page.build_context(
-        ledger,
-        CHECKS,
-        {"estimates": estimates},
-        {"fig1": figure},
-        {"fig1": "Made"},
-        TASKS,
-        notebooks,
-    )
+    place = {"task": "color", "cohort": "amt", "group": "all", "agent": "human"}
+    place |= {"quantity": "p_HH", "estimate_id": "color.amt.all.human.p_HH", "n": 20, "data": data}
+    values = {"reading": ["published", "recommended"], "value": [0.55, 0.56]}
+    estimates = pd.DataFrame(values).assign(**place)
+    figures = {"fig1": estimates.assign(panel="A", group=None)}
+    given = (ledger, CHECKS, {"estimates": estimates}, figures, {"fig1": "Made"}, TASKS)
+    return ledger_page.build_context(*given, notebooks)
 
 
 @pytest.fixture(params=["ledger.html", "summary.html", "notebooks.html", "answers.html"])
@@ -177,12 +139,7 @@ def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():
 
 @pytest.mark.parametrize(
     ("quantity", "text", "shown"),
-    [
-        ("p", "0.000", "< 0.001"),
-        ("p", "0.00", "< 0.01"),
-        ("p", "0.03", "0.03"),
-        ("z", "0.00", "0.00"),
-    ],
+    [("p", "0.000", "< 0.001"), ("p", "0.0", "< 0.1"), ("p", "0.3", "0.3"), ("z", "0.0", "0.0")],
 )
 def test_no_p_value_is_zero(quantity, text, shown):
     row = {"quantity": quantity, "recomputed": text}

@@ -36,25 +36,16 @@ COLUMNS = "task cohort judge phase side control_ok truth verdict agent position 
 
 def make(*rows):
     """Judgments: of each row task, cohort, judge, and what differs from the usual."""
-    usual = {
-        "phase": "test",
-        "side": None,
-        "control_ok": None,
-        "truth": "human",
-        "verdict": "human",
-    }
-    usual |= {"agent": "human", "position": 1, "reading": None, "rt_ms": 900, "defect": None}
+    usual = dict.fromkeys(COLUMNS.split()) | {"phase": "test", "truth": "human", "position": 1}
+    usual |= {"verdict": "human", "agent": "human", "rt_ms": 900}
     table = pd.DataFrame(
         [
-            dict(zip(("task", "cohort", "judge"), (task, cohort, judge), strict=True))
-            | usual
-            | rest
-            for task, cohort, judge, rest in rows
+            usual | {"task": task, "cohort": c, "judge": judge} | rest
+            for task, c, judge, rest in rows
         ]
     ).assign(trial=range(len(rows)))
-    return table[COLUMNS.split()].astype(
-        {"control_ok": "boolean", "rt_ms": "Int64", "defect": "string"}
-    )
+    kinds = {"control_ok": "boolean", "rt_ms": "Int64", "defect": "string"}
+    return table[COLUMNS.split()].astype(kinds)
 
 
 def mark(table, reading="recommended", **keys):
@@ -86,11 +77,9 @@ def test_judges_are_left_out_by_catch_trials():
     # Right answers on other trials do not make up for catch trials.
     extra = [("a", "caught", "w3", {"control_ok": True})] * 9
     assert find_out(make(*catch("w3", 2, 4), *extra), "recommended") == {"w3"}
-    assert (
-        mark(table, exclude_failed_control=True).count("judge with too few right control answers")
-        == 2
-    )
-    assert mark(table).count("judge with too few right control answers") == 0
+    reason = "judge with too few right control answers"
+    assert mark(table, exclude_failed_control=True).count(reason) == 2
+    assert mark(table).count(reason) == 0
 
 
 def test_judges_are_left_out_by_the_number_of_right_answers():
@@ -117,10 +106,8 @@ def test_a_share_of_exactly_the_minimum_passes():
 
 
 def test_fixed_answers_control_nobody():
-    rows = [
-        ("b", "people", "w1", {"control_ok": False}),
-        ("a", "caught", "w2", {"control_ok": False}),
-    ]
+    wrong = {"control_ok": False}
+    rows = [("b", "people", "w1", wrong), ("a", "caught", "w2", wrong)]
     assert mark(make(*rows), exclude_failed_control=True) == ["", cleaning.WRONG_ANSWER]
     assert mark(make(*rows), "published") == ["", cleaning.WRONG_ANSWER]
     # Elsewhere the published reading did not control answers.
@@ -129,10 +116,8 @@ def test_fixed_answers_control_nobody():
 
 def test_trials_after_a_run_of_machines_are_filtered():
     truths = ["machine", "machine", "human", "machine", "human", "human"]
-    rows = [
-        ("b", "people", "w1", {"truth": truth, "position": place})
-        for place, truth in enumerate(truths, start=1)
-    ]
+    places = enumerate(truths, start=1)
+    rows = [("b", "people", "w1", {"truth": truth, "position": place}) for place, truth in places]
     # Another judge's session begins anew, whatever the order of rows.
     rows += [("b", "people", "w2", {"truth": "human", "position": place}) for place in (2, 1)]
     table = make(*rows[::-1])
@@ -143,15 +128,9 @@ def test_trials_after_a_run_of_machines_are_filtered():
 
 
 def test_every_reason_is_its_own():
-    table = make(
-        ("c", "people", "w1", {}),
-        ("c", "people", "w1", {"reading": "published"}),
-        ("c", "people", "w1", {"truth": None}),
-        ("c", "people", "w1", {"phase": "practice"}),
-        ("c", "people", "w1", {"rt_ms": 199}),
-        ("c", "people", "w1", {"rt_ms": 200}),
-        ("c", "people", "w1", {"rt_ms": None}),
-    )
+    rows = [{}, {"reading": "published"}, {"truth": None}, {"phase": "practice"}]
+    rows += [{"rt_ms": 199}, {"rt_ms": 200}, {"rt_ms": None}]
+    table = make(*(("c", "people", "w1", row) for row in rows))
     assert mark(table, min_rt_ms=200) == [
         *("", cleaning.OTHER, cleaning.UNKNOWN_TRUTH, "not a test trial"),
         *("verdict faster than 200 ms", "", ""),
@@ -164,20 +143,16 @@ def test_identical_blocks_of_a_machine_judge_count_once():
     repeats = ["repeat of an identical verdict at the source"] * 3
     assert mark(make(*rows)) == ["", "", "", *repeats]
     rows[4] = ("a", "seeds", "llm", {"verdict": "human"})
-    with pytest.raises(InputError):
-        mark(make(*rows))
-    with pytest.raises(InputError):
-        mark(make(*rows[:5]))
+    for wrong in (rows, rows[:5]):
+        with pytest.raises(InputError):
+            mark(make(*wrong))
 
 
 def test_stimuli_of_judges_trained_here_are_those_of_others():
-    columns = {"task": "a", "stimulus": ["s1", "s1", "s2", "s2"]}
-    known = pd.DataFrame(
-        columns | {"domain": ["x", "x", "x", "y"], "topic": [None, "t", "t", None]}
-    )
-    own = pd.DataFrame(
-        {"task": ["a", "a", "b"], "stimulus": ["s1", "s2", "s1"], "domain": None, "topic": None}
-    )
+    known = pd.DataFrame({"stimulus": ["s1", "s1", "s2", "s2"], "domain": list("xxxy")})
+    known = known.assign(task="a", topic=[None, "t", "t", None])
+    own = pd.DataFrame({"task": list("aab"), "stimulus": ["s1", "s2", "s1"]})
+    own = own.assign(domain=None, topic=None)
     filled = cleaning.fill_in_stimuli(own.astype(object), known)
     # Judgments disagree about the domain of s2, and nothing is known of task b.
     assert filled["domain"].fillna("").tolist() == ["x", "", ""]

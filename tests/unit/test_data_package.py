@@ -67,12 +67,6 @@ def test_a_trial_that_is_listed_twice_is_named(tmp_path):
     assert error.value.row == 4
 
 
-def test_a_table_that_is_gone_is_named(copied):
-    (copied / "color_trials.csv").unlink()
-    with pytest.raises(InputError, match="gone"):
-        package_reader.load_table(copied, "color_trials.csv")
-
-
 @pytest.mark.parametrize("content", [None, "{", "[]x"])
 def test_a_description_that_cannot_be_read_is_named(tmp_path, content):
     if content is not None:
@@ -82,20 +76,18 @@ def test_a_description_that_cannot_be_read_is_named(tmp_path, content):
 
 
 def test_cohorts_outside_the_run_are_passed_over():
-    described = STUDY.tasks["color"]
-    study = STUDY.model_copy(
-        update={
-            "tasks": {
-                "color": described.model_copy(update={"cohorts": {"amt": described.cohorts["amt"]}})
-            }
-        }
-    )
+    task = STUDY.tasks["color"]
+    task = task.model_copy(update={"cohorts": {"amt": task.cohorts["amt"]}})
+    study = STUDY.model_copy(update={"tasks": {"color": task}})
     judgments, judges, _ = package_reader.read_package(FOLDER, study)[:3]
     assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}
     assert (len(judgments), len(judges)) == (1625, 65)
 
 
-def test_tables_that_the_description_lacks_are_named(copied):
+def test_tables_that_are_gone_or_not_described_are_named(copied):
+    (copied / "color_trials.csv").unlink()
+    with pytest.raises(InputError, match="gone"):
+        package_reader.load_table(copied, "color_trials.csv")
     package = json.loads((copied / data_package.PACKAGE).read_text())
     package["resources"] = [own for own in package["resources"] if own["name"] != "color_trials"]
     (copied / data_package.PACKAGE).write_text(json.dumps(package))
@@ -111,13 +103,9 @@ def test_the_example_of_the_docs_is_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     guide = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
     exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], {})
-    cohort = {"label": "Raters", "judge_kind": "human", "agents": ["gpt4o"]}
-    described = {
-        "study": "doe2026",
-        "title": "Texts",
-        "agents": {"gpt4o": {"label": "GPT-4o"}},
-        "tasks": {"texts": {"label": "Texts", "agents": ["gpt4o"], "cohorts": {"raters": cohort}}},
-    }
+    task = {"label": "Texts", "cohorts": {"raters": {"label": "Raters"}}}
+    described = {"study": "doe2026", "title": "Texts", "tasks": {"texts": task}}
+    described["agents"] = {"gpt4o": {"label": "GPT-4o"}}
     study = build_model(Study, described, "study")
     judgments, judges, *_ = package_reader.read_package("data/observed/doe2026", study)
     columns = ["judge", "stimulus", "agent", "truth", "verdict"]

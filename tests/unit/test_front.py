@@ -36,19 +36,13 @@ def test_scale_holds_extreme_values(value):
 
 
 def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass():
-    study = {
-        "tasks": {"texts": "Texts"},
-        "cohorts": {"texts": {"a": "RADAR", "b": "GLTR", "c": "LRR"}},
-    }
+    cohorts = {"texts": {"a": "RADAR", "b": "GLTR", "c": "LRR"}}
+    study = {"tasks": {"texts": "Texts"}, "cohorts": cohorts}
     head = ("judge", "other", "difference", "p_adjusted")
-    pairs = [
-        ("a/a", "b/b", "-0.1", "0.001"),
-        ("a/a", "c/c", "0.02", "0.5"),
-        ("b/b", "c/c", "0.12", "0.001"),
-    ]
-    rows = [
-        dict(zip(head, pair, strict=True)) | {"task": "texts", "test": "mcnemar"} for pair in pairs
-    ]
+    pairs = [("a/a", "b/b", "-0.1", "0.001"), ("a/a", "c/c", "0.02", "0.5")]
+    pairs += [("b/b", "c/c", "0.12", "0.001")]
+    rows = [dict(zip(head, pair, strict=True)) for pair in pairs]
+    rows = [row | {"task": "texts", "test": "mcnemar"} for row in rows]
     whole = {"task": "texts", "test": "cochran_q", "difference": ""}
     (sentence,) = front.describe_best_machine([whole, *rows], study, 0.05)
     assert sentence == (
@@ -56,9 +50,7 @@ def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass()
     )
     rows[0]["p_adjusted"] = "0.2"
     (sentence,) = front.describe_best_machine(rows, study, 0.05)
-    assert sentence.endswith(
-        "GLTR is right most often, but not shown to be right more often than RADAR."
-    )
+    assert sentence.endswith(" most often, but not shown to be right more often than RADAR.")
     assert front.describe_best_machine([whole], study, 0.05) == []
 
 
@@ -69,9 +61,6 @@ def test_summary_names_the_tasks_by_answer():
         "are equivalent; Git judged human more often than people. "
         "Of 26 printed numbers that are checkable, 24 are reproduced."
     )
-
-
-def test_generated_data_find_nothing():
     recovered = TALLY | {"checked": 0, "tried": 26, "recovered": 20}
     assert front.write_summary([ROW], recovered, True) == (
         "Simulation returns 20 of 26 printed numbers; this tests the code, not the paper."
@@ -106,15 +95,9 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
 
 
 def test_giveaways_are_the_flagged_rows_of_the_audit():
-    row = {
-        **{"task_label": "Word association", "check": "same response by two agents"},
-        **{
-            "agent_labels": "GPT3, large; GPT2",
-            "what": "share of the stimuli of both",
-            "value": "1.0",
-        },
-        **{"note": "one agent under two names?", "flagged": "True", "n": "150"},
-    }
+    row = {"task_label": "Word association", "check": "same response by two agents"}
+    row |= {"agent_labels": "GPT3, large; GPT2", "what": "share of the stimuli of both"}
+    row |= {"value": "1.0", "note": "one agent under two names?", "flagged": "True", "n": "150"}
     (said,) = front.list_giveaways([row, row | {"flagged": "False"}])
     assert said == (
         "Word association: GPT3, large and GPT2 gave the same response to 100% of the stimuli that both "
@@ -139,33 +122,21 @@ def test_cohorts_whose_readings_part_are_named():
             for reading, (value, low, high) in numbers.items()
         ]
 
-    sentence = (
-        "Image captioning, Online judges: detectability is 0.713 (0.700 to 0.730), not 0.505 as "
-        "published."
-    )
-    assert front.list_reading_gaps(rows("amt"), study) == [sentence]
-    assert front.list_reading_gaps(rows("amt", published=0.72), study) == []
-    assert front.list_reading_gaps(rows("own"), study) == []
-    assert front.list_reading_gaps(rows("amt", agent="blip"), study) == []
-    assert front.list_reading_gaps(rows("amt")[:1], study) == []
+    (sentence,) = front.list_reading_gaps(rows("amt"), study)
+    assert sentence.startswith("Image captioning, Online judges: detectability is 0.713 (0.700 to")
+    assert sentence.endswith(" 0.730), not 0.505 as published.")
+    blip, alike = rows("amt", agent="blip"), rows("amt", published=0.72)
+    for other in (alike, rows("own"), blip, rows("amt")[:1]):
+        assert front.list_reading_gaps(other, study) == []
 
 
 @pytest.mark.parametrize(
     ("value", "by"), [("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines")]
 )
 def test_giveaways_say_by_whom_a_rare_feature_is(value, by):
-    row = {
-        "task_label": "Image captioning",
-        "check": "feature of few responses",
-        "agent_labels": "all",
-    }
-    row |= {
-        "what": "blanks around: 1 or more",
-        "value": value,
-        "note": "",
-        "flagged": "True",
-        "n": "109",
-    }
+    row = {"task_label": "Image captioning", "check": "feature of few responses", "n": "109"}
+    row |= {"what": "blanks around: 1 or more", "value": value, "note": "", "flagged": "True"}
+    row["agent_labels"] = "all"
     assert front.list_giveaways([row]) == [
         f"Image captioning: 109 responses have stray spaces, {by}, where people and machines gave as many."
     ]
@@ -173,13 +144,8 @@ def test_giveaways_say_by_whom_a_rare_feature_is(value, by):
 
 def test_giveaways_name_the_words_that_one_side_alone_uses():
     row = {"task_label": "Color estimation", "check": "words of one side", "agent_labels": "all"}
-    row |= {
-        "what": "machines: none, teal",
-        "value": "0.25",
-        "note": "x",
-        "flagged": "True",
-        "n": "30",
-    }
+    row |= {"what": "machines: none, teal", "value": "0.25", "note": "x", "flagged": "True"}
+    row["n"] = "30"
     assert front.list_giveaways([row]) == [
         "Color estimation: 25% of the responses by machines (30) have a word that the other side hardly "
         "uses: none, teal."

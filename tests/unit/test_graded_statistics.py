@@ -16,6 +16,8 @@ from turingstats.stats import roc
 STUDY = yaml_models.build_model(Study, describe_texts(["bot", "other"]), "study")
 SCALE = {"kind": "rating", "points": [1, 2, 3, 4, 5]}
 SCORES = {"kind": "score", "points": []}
+LABELS = {"tasks": {"texts": "Texts"}}
+LABELS["cohorts"] = {"texts": {"detectors": "Detectors", "people": "Raters"}}
 GRADES = {"texts": {"people": SCALE, "models": SCALE, "detectors": SCORES}}
 
 
@@ -24,15 +26,9 @@ def make_judgments(rows, cohort="people", kind="human"):
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "rating"])
     truth = np.where(table["agent"] == "human", "human", "machine")
     prefix = f"texts.{cohort}."
-    table = table.assign(
-        judge=prefix + table["judge"],
-        task="texts",
-        cohort=cohort,
-        judge_kind=kind,
-        truth=truth,
-        confidence=(table["rating"] - 3).abs(),
-        kept_recommended=True,
-    )
+    place = {"task": "texts", "cohort": cohort, "judge_kind": kind, "kept_recommended": True}
+    sure = (table["rating"] - 3).abs()
+    table = table.assign(judge=prefix + table["judge"], truth=truth, confidence=sure, **place)
     texts = ["judge", "stimulus", "agent", "task", "cohort", "judge_kind", "truth"]
     return table.astype(dict.fromkeys(texts, "category"))
 
@@ -125,9 +121,8 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
     table = detector_scores.measure_scores(graded, 0.95)
     pooled = table[table["cohort"] == "all"].set_index(["quantity", "agent", "level"])
     alarms = pooled.loc[("judged_machine", "human", "")]
-    assert alarms["value"] == pytest.approx(
-        judgments.loc[judgments["agent"] == "human", "verdict"].eq("machine").mean()
-    )
+    of_people = judgments.loc[judgments["agent"] == "human", "verdict"]
+    assert alarms["value"] == pytest.approx(of_people.eq("machine").mean())
     assert (alarms["n_judges"], alarms["n_stimuli"], alarms["n"]) == (3, 100, 300)
     single = table[(table["quantity"] == "hits") & (table["level"] == "0.01")]
     of_bot = single[(single["agent"] == "bot") & (single["cohort"] == "detectors")]["value"]
@@ -139,11 +134,7 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
     # Three detectors of the same texts are less certain than if each had texts of its own.
     assert area["se"] > np.sqrt((of_all["se"] ** 2).sum()) / 3 * 0.8
     both = pd.concat([areas, table]).fillna({"judge": "", "level": ""}).astype(str)
-    study = {
-        "tasks": {"texts": "Texts"},
-        "cohorts": {"texts": {"detectors": "Detectors"}},
-        "agents": {"bot": "Bot", "other": "Other"},
-    }
+    study = LABELS | {"agents": {"bot": "Bot", "other": "Other"}}
     (sentence,) = report_sentences.describe_detectors(both.to_dict("records"), study)
     assert sentence.startswith("Texts: Detectors, one tells machines from people: AUC 0.")
     assert "On average over 3 detectors, AUC 0." in sentence
@@ -155,11 +146,7 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
 
 def test_sentence_on_ratings_names_each_agent(people):
     _, table = people
-    study = {
-        "tasks": {"texts": "Texts"},
-        "cohorts": {"texts": {"people": "Raters"}},
-        "agents": {"bot": "Bot"},
-    }
+    study = LABELS | {"agents": {"bot": "Bot"}}
     rows = table.fillna({"judge": "", "level": ""}).astype(str).to_dict("records")
     (sentence,) = report_sentences.describe_ratings(rows, study)
     (row,) = table[table["quantity"] == "difference"].to_dict("records")
@@ -207,12 +194,8 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
     models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95)
     fixed, spread = models[models["kind"].isin(["coefficient", "threshold"])], models.iloc[5:]
     assert fixed["term"].tolist() == ["bot", "1|2", "2|3", "3|4", "4|5"]
-    assert spread["term"].tolist() == [
-        "judge (Intercept)",
-        "judge machine (Intercept)",
-        "judge machine",
-        "stimulus (Intercept)",
-    ]
+    terms = ["judge (Intercept)", "judge machine (Intercept)", "judge machine"]
+    assert spread["term"].tolist() == [*terms, "stimulus (Intercept)"]
     assert spread["estimate"].iloc[-1] > 0.5
     first = models.iloc[0]
     assert first["converged"] and first["estimate"] > 0 and first["p"] < 0.05
@@ -241,9 +224,8 @@ def test_agents_of_a_model_are_one_family_that_is_corrected_as_configured(people
 def test_ratings_that_never_overlap_have_no_model():
     rows = [(f"w{j}", f"t{i}", "human", 1 + i % 2) for j in range(6) for i in range(6)]
     rows += [(f"w{j}", f"m{i}", "bot", 5) for j in range(6) for i in range(6)]
-    models = ordinal_models.fit_ordinal_models(
-        list_graded(make_judgments(rows), STUDY, GRADES), 0.95
-    )
+    graded = list_graded(make_judgments(rows), STUDY, GRADES)
+    models = ordinal_models.fit_ordinal_models(graded, 0.95)
     assert not models["converged"].any()
     assert models[["se", "p", "ci_low", "odds_ratio"]].isna().all().all()
     assert models["method"].str.contains("not converged").all()

@@ -25,6 +25,7 @@ anna,bot,7,t3
 bert,human,5,t1
 bert,bot,2,t2
 """
+COLUMNS = {"judge": "who", "agent": "by", "stimulus": "text"}
 SCALE = {"column": "said", "human": "1-3", "unsure": 4, "machine": "5-7"}
 REVERSED = {"column": "said", "human": "5-7", "unsure": 4, "machine": "1-3"}
 
@@ -32,13 +33,8 @@ REVERSED = {"column": "said", "human": "5-7", "unsure": 4, "machine": "1-3"}
 def read(folder, text=TABLE, **keys):
     """Read judgments from a table, as an entry of the sources describes it."""
     (folder / "trials.csv").write_text(text, encoding="utf-8")
-    described = {
-        "path": "trials.csv",
-        "format": "verdict_table",
-        "task": "texts",
-        "cohort": "people",
-        "columns": {"judge": "who", "agent": "by", "stimulus": "text"},
-    } | keys
+    described = {"path": "trials.csv", "format": "verdict_table", "task": "texts"}
+    described |= {"cohort": "people", "columns": COLUMNS} | keys
     file = yaml_models.build_model(raw_files.RawFile, described, "sources")
     study = yaml_models.build_model(Study, STUDY, "study")
     return adapters.read_with_left_out([file], folder, study)[0]
@@ -49,25 +45,16 @@ def test_ratings_become_verdicts_and_are_kept(tmp_path):
     assert found["verdict"].tolist() == ["human", "unsure", "machine", "machine", "human"]
     assert found["rating"].tolist() == [1, 4, 7, 5, 2]
     assert found["confidence"].tolist() == [3, 0, 3, 1, 2]
-
-
-def test_a_scale_toward_people_is_reversed(tmp_path):
     found = read(tmp_path, rating=REVERSED)
     assert found["verdict"].tolist() == ["machine", "unsure", "human", "human", "machine"]
     assert found["rating"].tolist() == [7, 4, 1, 3, 6]
 
 
 def test_confidence_of_the_table_is_kept(tmp_path):
-    text = TABLE.replace("text\n", "text,sure\n", 1)
-    text = "".join(
-        line if line.endswith("sure\n") else line.replace("\n", ",80\n")
-        for line in text.splitlines(keepends=True)
-    )
-    columns = {"judge": "who", "agent": "by", "stimulus": "text", "confidence": "sure"}
+    text = TABLE.replace("\n", ",80\n").replace("80", "sure", 1)
+    columns = COLUMNS | {"confidence": "sure"}
     assert set(read(tmp_path, text, rating=SCALE, columns=columns)["confidence"]) == {80}
-
-
-def test_words_are_points_and_null_leaves_rows_out(tmp_path):
+    # Words are points, and null leaves rows out.
     text = TABLE.replace(",7,", ",surely AI,").replace(",5,", ",99,")
     values = {"rating": {"Surely AI": "7", "99": None}}
     assert read(tmp_path, text, rating=SCALE, values=values)["rating"].tolist() == [1, 4, 7, 2]
@@ -119,10 +106,7 @@ def test_a_value_outside_the_scale_is_named(tmp_path, cell, said):
             {"rating": SCALE, "columns": {"judge": "who", "verdict": "said", "agent": "by"}},
             "rating and verdict",
         ),
-        (
-            {"columns": {"judge": "who", "agent": "by", "rating": "said"}},
-            "columns, values or limits for rating",
-        ),
+        ({"columns": {"judge": "who", "rating": "said"}}, "columns, values or limits for rating"),
     ],
 )
 def test_contradictions_are_refused(tmp_path, keys, said):
@@ -181,9 +165,8 @@ def score_detectors(scores):
 
 
 def test_scores_of_two_scales_and_thresholds_never_reached():
-    with pytest.raises(
-        InputError, match=r"(?s)scores of B go up to 98, those of A.*column: +score"
-    ):
+    told = r"(?s)scores of B go up to 98, those of A.*column: +score"
+    with pytest.raises(InputError, match=told):
         score_detectors({"A": [0.1, 0.9], "B": [3, 98]})
     assert score_detectors({"A": [0.1, 0.9], "B": [0.2, 0.7]}) == []
     (note,) = score_detectors({"A": [0.1, 0.9], "B": [0.2, 0.4]})

@@ -28,9 +28,8 @@ def plans():
 
 def plan(name, **asked):
     """The plan of a study with some keys of the configuration set."""
-    return load_plan(
-        name, yaml_models.build_model(settings.Config, {"study": name} | asked, "test"), ROOT
-    )
+    config = yaml_models.build_model(settings.Config, {"study": name} | asked, "test")
+    return load_plan(name, config, ROOT)
 
 
 def copy_project(folder, *names):
@@ -72,8 +71,7 @@ def test_language_models_judge_where_they_are_asked(plans):
     with pytest.raises(ConfigError, match=r"llm_judges needs an endpoint.*\n.*base_url"):
         plans["zhang2025"].require_judgments()
     llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
-    asked = yaml_models.build_model(settings.Config, {"llm": llm}, "test")
-    made = load_plan("zhang2025", asked, ROOT)
+    made = plan("zhang2025", llm=llm)
     assert made.require_judgments() == ["<results>/zhang2025/llm/judgments.parquet"]
     # The report shows their figure, too.
     assert "<results>/zhang2025/figures/llm.csv" in made.source_data
@@ -125,9 +123,9 @@ def test_without_observed_tables_a_study_is_generated(plans):
     raw = plans["jones2024"].raw
     assert raw.source == "demo" and raw.commit == "generated"
     assert raw.inputs == raw.generated == ["data/raw/jones2024/demo/games.csv"]
-    assert plans["turingrsa"].raw.generated_from == [
-        f"data/published/turingrsa/{name}.csv" for name in ("design", "alignments", "items")
-    ]
+    made_from = ("design", "alignments", "items")
+    files = [f"data/published/turingrsa/{name}.csv" for name in made_from]
+    assert plans["turingrsa"].raw.generated_from == files
 
 
 def test_a_study_without_a_generator_says_so():
@@ -136,9 +134,8 @@ def test_a_study_without_a_generator_says_so():
     config = settings.Config(data={"source": "demo"})
     without = RawData("zhang2025", raw.files, raw.tasks, sources, config)
     assert not without.is_generated_here
-    with pytest.raises(
-        SourceError, match=r"No generated data come with study zhang2025.*generator"
-    ):
+    told = r"No generated data come with study zhang2025.*generator"
+    with pytest.raises(SourceError, match=told):
         _ = without.inputs
 
 
@@ -234,17 +231,14 @@ def test_figures_and_tables_may_be_left_out():
     names = {"fig5", "tableS2", "forest", "judge_spread", "sample"}
     chosen = plan("zhang2025", leave_out=sorted(names))
     made = " ".join(chosen.everything)
-    assert not any(
-        f"{folder}/{name}." in made for name in names for folder in ("figures", "tables")
-    )
+    assert not any(f"{kind}/{name}." in made for name in names for kind in ("figures", "tables"))
     assert "/figures/fig4.png" in made and "/tables/tableS1.csv" in made
     assert chosen.study.not_drawn["fig5"] == "left out (leave_out)"
     assert names.isdisjoint(chosen.select_sections("figures", "tables")["figures"])
     for name in ("turingrsa", "jones2024"):
         assert "/figures/fig2.png" not in " ".join(plan(name, leave_out=["fig2"]).everything)
-    with pytest.raises(
-        ConfigError, match=r"leave_out: fig55 unknown to study zhang2025; known: abilit"
-    ):
+    told = "leave_out: fig55 unknown to study zhang2025; known: abilit"
+    with pytest.raises(ConfigError, match=told):
         plan("zhang2025", leave_out=["fig55"])
 
 
@@ -258,6 +252,5 @@ def test_one_correction_for_all_families_of_the_recommended_reading():
     assert corrections("recommended", correction="fdr_bh") == {"fdr_bh"}
     assert corrections("published", correction="fdr_bh") == declared != {"fdr_bh"}
     # Studies without tests of their own get the default ones.
-    assert {
-        t.recommended.correction for t in plan("jones2024", correction="none").study.comparisons
-    } == {"none"}
+    usual = plan("jones2024", correction="none").study.comparisons
+    assert {test.recommended.correction for test in usual} == {"none"}

@@ -65,13 +65,9 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     for study in range(2):
         judged = judge_equivalence(arrange_cells(list_verdicts(verdicts, study)))
         for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
-            p = equivalence.tost(
-                scale * found.value[study], scale * found.se[study], 0.1, found.df[study]
-            )
-            row = judged[name]
-            assert abs(scale * found.value[study]) == pytest.approx(
-                abs(row["difference"]), abs=1e-6
-            )
+            value, se = scale * found.value[study], scale * found.se[study]
+            p, row = equivalence.tost(value, se, 0.1, found.df[study]), judged[name]
+            assert abs(value) == pytest.approx(abs(row["difference"]), abs=1e-6)
             assert p == pytest.approx(row["p_equivalence"], rel=1e-4)
         assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
 
@@ -84,16 +80,13 @@ def test_rates_are_those_asked_for():
         assert own.mean() == pytest.approx(rate, abs=0.012)
 
 
-def test_ratings_are_spread_over_the_points_as_asked_for():
+def test_ratings_are_spread_as_asked_for_and_tested_as_their_means_are():
     rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(200, 40, 300, (0.5, 0.5, 0))
     verdicts = draw(design, rates, SPREADS, 40, np.random.default_rng(5))
     for side, above in enumerate(rates[:2]):
         own = verdicts.human[verdicts.side == side]
         assert [np.mean(own > k / 3 - 0.1) for k in (1, 2, 3)] == pytest.approx(above, abs=0.012)
-
-
-def test_ratings_are_tested_as_their_means_are():
-    rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(12, 15, 20, (0.5, 0.5, 0))
+    design = Design(12, 15, 20, (0.5, 0.5, 0))
     verdicts = draw(design, rates, SPREADS, 3, np.random.default_rng(5))
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), "people")
     for study, p in enumerate(tests.compute_p(found)):
@@ -119,11 +112,9 @@ def test_spreads_that_are_estimates_are_drawn_for_each_study():
     # Uncertain differences between judges cost power, and shares remain as asked for.
     design, goals = Design(12, 15, 60, (0.5, 0.5, 0.0)), GOALS
     rates = (0.6, 0.4, np.nan)
+    given = (design, rates, Spreads(0.5, 0.5), goals, ("people",), 2000, rng)
     plain, averaged = (
-        simulation.simulate_design(
-            design, rates, Spreads(0.5, 0.5), goals, ("people",), 2000, rng, Spreads(0, error)
-        )["people"]
-        for error in (0.0, 0.5)
+        simulation.simulate_design(*given, Spreads(0, error))["people"] for error in (0.0, 0.5)
     )
     assert averaged.variance > 1.1 * plain.variance and averaged.successes < plain.successes
 
@@ -143,13 +134,7 @@ def test_judges_differ_as_asked_for():
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.integers(1, 30),
-    st.integers(1, 30),
-    st.floats(0.1, 0.6),
-    st.floats(0.05, 0.4),
-    st.floats(0, 0.2),
-)
+@given(*[st.integers(1, 30)] * 2, st.floats(0.1, 0.6), st.floats(0.05, 0.4), st.floats(0, 0.2))
 def test_every_run_of_trials_has_the_sides_asked_for(judges, trials, people, agent, other):
     if people + agent + other > 1:
         people, agent, other = (share / 1.5 for share in (people, agent, other))
@@ -158,10 +143,8 @@ def test_every_run_of_trials_has_the_sides_asked_for(judges, trials, people, age
     total = np.bincount(sides.ravel(), minlength=4)
     assert np.abs(total[:3] - judges * trials * np.array([people, agent, other])).max() <= 2
     for own in sides:
-        assert (
-            np.abs(np.bincount(own, minlength=4)[:2] - trials * np.array([people, agent])).max()
-            <= 2
-        )
+        counted = np.bincount(own, minlength=4)[:2]
+        assert np.abs(counted - trials * np.array([people, agent])).max() <= 2
 
 
 def test_needed_variance_is_the_one_with_the_power():

@@ -31,16 +31,9 @@ def measured(trials, responses=()):
 
 
 def test_share_of_people_is_of_test_trials_of_human_judges():
-    found = measured(
-        [
-            trial(),
-            trial(truth="machine"),
-            trial(truth="machine"),
-            trial(truth="machine", phase="catch"),
-            trial(judge_kind="svm"),
-            trial(task="color"),
-        ]
-    )
+    rows = [{}, *[{"truth": "machine"}] * 2, {"truth": "machine", "phase": "catch"}]
+    rows += [{"judge_kind": "svm"}, {"task": "color"}]
+    found = measured([trial(**row) for row in rows])
     assert found["talk.amt.share_human"] == 1 / 3
     assert found["all.all.share_human"] == 2 / 4
 
@@ -53,36 +46,21 @@ def test_lengths_topics_training_and_speed():
             trial(exchanges=24, topic="books", stimulus="b", rt_ms=900, position=2, phase="train"),
         ]
     )
-    expected = {
-        "n_lengths": 2,
-        "max_exchanges": 24,
-        "n_topics": 2,
-        "min_rt_s": 0.9,
-        "n_train": 7,
-        "n_stimuli_3": 1,
-        "n_stimuli_24": 2,
-    }
+    expected = {"n_lengths": 2, "max_exchanges": 24, "n_topics": 2, "min_rt_s": 0.9}
+    expected |= {"n_train": 7, "n_stimuli_3": 1, "n_stimuli_24": 2}
     assert {name: found[f"talk.amt.{name}"] for name in expected} == expected
 
 
 def test_answers_of_people_alone_count():
-    found = measured(
-        [trial()],
-        [
-            ("cap", "1", "human", "a big dog"),
-            ("cap", "1", "human", "one very big dog runs"),
-            ("cap", "2", "human", "a dog, a cat and a very big bird"),
-            ("cap", "2", "git", "dog"),
-            ("path", "1", "human", "[[1, 2], [3, 4]]"),
-            ("path", "1", "human", "[[1, 2], [3, 4], [5, 6]]"),
-            ("path", "1", "gbvs", "[[1, 2], [3, 4], [5, 6], [7, 8]]"),
-        ],
-    )
-    assert found["cap.responses.min_words_human"] == 3
-    assert found["cap.responses.min_answers_human"] == 1
-    assert found["cap.responses.max_labels_human"] == 2
-    assert found["path.responses.max_fixations"] == 3
-    assert found["path.responses.min_fixations"] == 2
+    captions = ["a big dog", "one very big dog runs", "a dog, a cat and a very big bird"]
+    shown = [("cap", at, "human", text) for at, text in zip("112", captions, strict=True)]
+    paths = [[[n, n + 1] for n in range(length)] for length in (2, 3, 4)]
+    agents = ("human", "human", "gbvs")
+    shown += [("path", "1", who, str(path)) for who, path in zip(agents, paths, strict=True)]
+    found = measured([trial()], [*shown, ("cap", "2", "git", "dog")])
+    names = ("min_words_human", "min_answers_human", "max_labels_human")
+    assert [found[f"cap.responses.{name}"] for name in names] == [3, 1, 2]
+    assert [found[f"path.responses.{end}_fixations"] for end in ("max", "min")] == [3, 2]
 
 
 def test_conversations_are_counted_by_their_last_turn():
@@ -94,7 +72,7 @@ def test_conversations_are_counted_by_their_last_turn():
     assert found["talk.responses.n_stimuli_3"] == 1
 
 
-def test_how_judges_are_trained_here_is_declared():
+def test_settings_are_declared_numbers_by_their_place():
     judges = {"folds": 4, "seeds": 3, "train": True}
     table = protocol.list_settings({}, 0.95, judges).set_index("setting_id")["value"]
     assert table["judges.folds"] == 4
@@ -102,9 +80,6 @@ def test_how_judges_are_trained_here_is_declared():
     assert table["judges.fixations.published"] == 15
     assert table["judges.fixations.recommended"] == 10
     assert "judges.train" not in table
-
-
-def test_declared_numbers_are_found_by_their_place():
     study = {"tasks": {"talk": {"control": (7, 12), "label": "Talk", "on": True}, "color": {}}}
     table = protocol.list_settings(study, 0.95).set_index("setting_id")["value"]
     assert table.to_dict() == {
@@ -119,14 +94,9 @@ def test_declared_numbers_are_found_by_their_place():
 
 
 def test_names_of_scan_paths_tell_people_images_and_fixations():
-    names = [
-        "waldo subj3 img7 nfix91",
-        "waldo subj3 img8 nfix4",
-        "waldo subj12 img7 nfix4",
-        # A model's path is of nobody.
-        "waldo img9 nfix30",
-        "ablated_vs img210",
-    ]
+    names = ["waldo subj3 img7 nfix91", "waldo subj3 img8 nfix4", "waldo subj12 img7 nfix4"]
+    # A model's path is of nobody.
+    names += ["waldo img9 nfix30", "ablated_vs img210"]
     found = measured([trial(task="path", stimulus=name) for name in names])
     told = ("n_people_waldo", "n_images_waldo", "max_fixations")
     assert [found[f"path.all.{name}"] for name in told] == [2, 3, 91]

@@ -35,29 +35,17 @@ def write_table(folder, rows, header=("subject", "word1", "word2", "similarity",
     return study, file, told
 
 
-def read_table(folder, study, file):
-    """Read the ratings as a run does."""
-    return reading.read_ratings(file, folder, study)
-
-
 def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
     study, file, told = write_table(tmp_path, make_rows(both=("GPT-4",)))
     assert study.design == "ratings"
     assert study.scale == (1, 7)
-    assert {name: agent.label for name, agent in study.agents.items()} == {
-        "human": "People",
-        "gpt_4": "GPT-4",
-    }
-    assert file.columns == {
-        "item_a": "word1",
-        "item_b": "word2",
-        "rating": "similarity",
-        "participant": "subject",
-        "system": "model",
-    }
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    assert labels == {"human": "People", "gpt_4": "GPT-4"}
+    columns = {"item_a": "word1", "item_b": "word2", "rating": "similarity"}
+    assert file.columns == columns | {"participant": "subject", "system": "model"}
     assert "taken for a scale from 1 to 7" in told
     assert "human        12 trials of 2 raters, rated: 12" in told
-    ratings = read_table(tmp_path, study, file)
+    ratings = reading.read_ratings(file, tmp_path, study)
     assert ratings["rating"].tolist() == [row[3] for row in make_rows(both=("GPT-4",))]
     assert ratings["item_b"].astype(str).tolist()[:3] == ["dog", "NA", "1"]
     # Whoever rated is a number.
@@ -69,10 +57,8 @@ def test_each_category_is_a_task_and_other_columns_are_not_read(tmp_path):
     rows = [(*row, "fruit" if "cat" in row else "tools", "x") for row in make_rows()]
     header = ("subject", "word1", "word2", "similarity", "model", "Category", "age")
     study, file, told = write_table(tmp_path, rows, header)
-    assert {name: task.label for name, task in study.tasks.items()} == {
-        "fruit": "fruit",
-        "tools": "tools",
-    }
+    labels = {name: task.label for name, task in study.tasks.items()}
+    assert labels == {"fruit": "fruit", "tools": "tools"}
     figures = defaults.fill_defaults(study).figures
     assert list(figures) == ["dissimilarity", "variability", "alignment"]
     for figure in figures.values():
@@ -90,26 +76,25 @@ def test_ratings_of_people_alone(tmp_path):
     assert file.cohort == "human"
     assert "all ratings taken for people's" in told
     assert "without a rating: 1" in told
-    ratings = read_table(tmp_path, study, file)
+    ratings = reading.read_ratings(file, tmp_path, study)
     assert ratings["status"].astype(str).tolist().count("refused") == 1
     assert set(ratings["system"].astype(str)) == {"human"}
 
 
 @pytest.mark.parametrize(
-    ("header", "change", "problem"),
+    ("old", "new", "problem"),
     [
-        (("subject", "word1", "word2", "distance", "model"), {}, "how different two stimuli are"),
-        (("x", "word1", "word2", "similarity", "model"), {}, "no column is known for participant"),
-        (("subject", "word1", "word2", "similarity", "model"), {3: "high"}, "not a number"),
-        (("subject", "word1", "word2", "similarity", "model"), {4: "x"}, "raters are people"),
+        ("similarity", "distance", "how different two stimuli are"),
+        ("subject", "x", "no column is known for participant"),
+        (3, "high", "not a number"),
+        (4, "x", "raters are people"),
     ],
 )
-def test_what_cannot_be_compared_is_named(tmp_path, header, change, problem):
-    rows = make_rows()
-    for place, value in change.items():
-        rows = [(*row[:place], value, *row[place + 1 :]) for row in rows]
+def test_what_cannot_be_compared_is_named(tmp_path, old, new, problem):
+    header = ["subject", "word1", "word2", "similarity", "model"]
+    rows = [[new if at == old else cell for at, cell in enumerate(row)] for row in make_rows()]
     with pytest.raises(InputError, match=problem):
-        write_table(tmp_path, rows, header)
+        write_table(tmp_path, rows, [new if name == old else name for name in header])
     assert not (tmp_path / "config").exists()
 
 
@@ -125,8 +110,10 @@ def test_verdicts_between_two_stimuli_are_no_ratings(tmp_path):
 
 def test_rows_of_ratings_are_not_left_out_uncounted(tmp_path):
     study, file, _ = write_table(tmp_path, make_rows())
-    with pytest.raises(ConfigError, match=r"6 rows would be left out \(model is not people"):
-        read_table(tmp_path, study, file.model_copy(update={"where": {"model": ("people",)}}))
     columns = {name: column for name, column in file.columns.items() if name != "system"}
-    with pytest.raises(ConfigError, match="no column of system"):
-        read_table(tmp_path, study, file.model_copy(update={"columns": columns, "values": {}}))
+    for change, told in (
+        ({"where": {"model": ("people",)}}, r"6 rows would be left out \(model is not people"),
+        ({"columns": columns, "values": {}}, "no column of system"),
+    ):
+        with pytest.raises(ConfigError, match=told):
+            reading.read_ratings(file.model_copy(update=change), tmp_path, study)

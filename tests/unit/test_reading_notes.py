@@ -54,25 +54,24 @@ def test_words_for_nothing_are_no_ids(tmp_path, name, cell):
     assert len(judgments) == 1 and list(lost.values()) == [1]
 
 
-def test_ids_that_a_spreadsheet_shortened_are_named(tmp_path):
+def test_ids_that_a_spreadsheet_shortened_and_times_are_named(tmp_path):
     with pytest.raises(InputError, match=r"(?s)2 ids that a spreadsheet shortened.*row: +2, 3"):
         read(tmp_path, f"{HEADER}\n1.00E+15,a,gpt,human\n1.2E+15,b,gpt,human\n")
+    rows = [f"p{j},{item},gpt,human,{time}" for j in "12" for time, item in enumerate("abc")]
+    with pytest.raises(InputError, match=r"(?s)no session has two verdicts.*remove session"):
+        read(tmp_path, "\n".join([f"{HEADER},t", *rows]), columns=COLUMNS | {"session": "t"})
 
 
 @pytest.mark.parametrize(
     ("cell", "note"),
-    [
-        ("#REF!", "words or codes for nothing"),
-        ("3 or 5", "cells that are no numbers"),
-        ("-1", "times below zero"),
-    ],
+    [("#REF!", "words or codes for"), ("3 or 5", "cells that are no"), ("-1", "times below zero")],
 )
 def test_a_cell_that_is_no_number_is_empty_and_the_column_stays(tmp_path, cell, note):
     rows = [f"p{n},a,gpt,human,{1000 + n}" for n in range(8)] + [f"p9,a,gpt,human,{cell}"]
     text = "\n".join([f"{HEADER},time", *rows])
     judgments, _, checks = read(tmp_path, text, columns=COLUMNS | {"rt_ms": "time"})
     assert judgments["rt_ms"].notna().tolist() == [True] * 8 + [False]
-    assert checks.loc[0, ["check", "number"]].tolist() == [f"time: {note}", 1]
+    assert checks["check"][0].startswith(f"time: {note}") and checks["number"][0] == 1
     assert checks.loc[0, "examples"].startswith("row 10: ")
     # R writes NA wherever something is missing; many other words are a column that means something else.
     many = text.replace("1000", "NA").replace("1001", "na").replace("1002", "#N/A")
@@ -107,10 +106,7 @@ def test_the_first_session_counts_or_all(tmp_path, first, second):
 
 
 def test_sliders_are_read_as_the_nearer_point(tmp_path):
-    rows = [
-        f"p1,{item},gpt,{cell}"
-        for item, cell in zip("abcd", ("0.2", "1", "0.5", "0.9"), strict=False)
-    ]
+    rows = [f"p1,{cell},gpt,{cell}" for cell in ("0.2", "1", "0.5", "0.9")]
     rating = {"column": "said", "human": "0", "machine": "1"}
     columns = {name: column for name, column in COLUMNS.items() if name != "verdict"}
     text = "\n".join([HEADER, *rows])
@@ -119,12 +115,6 @@ def test_sliders_are_read_as_the_nearer_point(tmp_path):
     assert checks["number"].tolist()[0] == 3
     with pytest.raises(InputError, match="not a point of the scale"):
         read(tmp_path, text.replace("0.9", "1.1"), columns=columns, rating=rating)
-
-
-def test_times_of_trials_are_no_sessions(tmp_path):
-    rows = [f"p{j},{item},gpt,human,{time}" for j in "12" for time, item in enumerate("abc")]
-    with pytest.raises(InputError, match=r"(?s)no session has two verdicts.*remove session"):
-        read(tmp_path, "\n".join([f"{HEADER},t", *rows]), columns=COLUMNS | {"session": "t"})
 
 
 def test_what_stands_out_is_noted(tmp_path):

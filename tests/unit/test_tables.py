@@ -13,31 +13,30 @@ from turingstats.tables import latex, writer
 STUDY = read_study("zhang2025")
 COLOR = subset.cut_study(STUDY, settings.Config(tasks=("color",)))
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
-ESTIMATES = pd.DataFrame(
-    [
-        {"estimate_id": f"color.gpt4o_agent.all.chatgpt.{quantity}", "value": value, "n": 250}
-        | {"reading": "published"}
-        for quantity, value in (("p_MM", 0.38), ("detectability", 0.46))
-    ]
-)
 
 
-TEXTS = pd.DataFrame(
-    [
-        {"text_id": f"word.human.{name}", "value": value, "sd": 2, "n": 415}
-        | {"reading": "published"}
-        for name, value in (("words", 1), ("letters", 7.3249), ("frequency", 0.000123))
-    ]
-)
+def tabulate(column, values, **more):
+    """A table of the published reading by id."""
+    table = pd.DataFrame({column: list(values), "value": list(values.values())})
+    return table.assign(reading="published", **more)
+
+
+ESTIMATES = {"p_MM": 0.38, "detectability": 0.46}
+ESTIMATES = {f"color.gpt4o_agent.all.chatgpt.{name}": value for name, value in ESTIMATES.items()}
+ESTIMATES = tabulate("estimate_id", ESTIMATES, n=250)
+
+
+TEXTS = {"words": 1, "letters": 7.3249, "frequency": 0.000123}
+TEXTS = tabulate("text_id", {f"word.human.{k}": v for k, v in TEXTS.items()}, sd=2, n=415)
 
 
 def sizes(**cohorts):
-    rows = [
-        {"size_id": f"color.{cohort}.all.{quantity}", "value": value, "reading": "published"}
+    values = {
+        f"color.{cohort}.all.{quantity}": value
         for cohort, quantities in cohorts.items()
         for quantity, value in quantities.items()
-    ]
-    return pd.DataFrame(rows)
+    }
+    return tabulate("size_id", values)
 
 
 ALL = sizes(
@@ -57,15 +56,12 @@ def row(name, found=ALL, missing=MISSING):
     return table.iloc[0]
 
 
-def test_sizes_add_up_over_cohorts_of_people():
+def test_sizes_add_up_over_cohorts_of_people_and_not_without_one():
     found = row("tableS1")
     assert found["Num. human judges"] == "177"
     assert found["Num. Turing tests"] == "9,041"
     assert found["AI judges"] == "SVM judge, all features"
     assert found["Num. human agents"] == "no data"
-
-
-def test_a_sum_without_one_cohort_is_not_shown():
     lacking = [{"task": "color", "cohort": "feedback", "path": "x", "why": "not in this source"}]
     some = ALL[~ALL["size_id"].str.contains("feedback")]
     found = row("tableS1", some, pd.DataFrame(lacking))
@@ -89,15 +85,12 @@ def test_files_name_data_and_reading(tmp_path):
         assert "generated data, published reading" in paths[ending].read_text()
     assert r"Color \& more" in paths["tex"].read_text()
     page = paths["html"].read_text()
-    assert (
-        "\N{MINUS SIGN}0.07 (\N{MINUS SIGN}0.13 to \N{MINUS SIGN}0.01)" in page and "18-35" in page
-    )
+    minus = "\N{MINUS SIGN}"
+    assert f"{minus}0.07 ({minus}0.13 to {minus}0.01)" in page and "18-35" in page
     assert "font-family:'Fira Sans'" in page
     # A column of long texts is wide, so that no row is as high as a screen.
-    assert (
-        "tr > td:nth-child(5):nth-child(n) { min-width" in page
-        and page.count(":nth-child(n) { min-width: 22") == 1
-    )
+    assert "tr > td:nth-child(5):nth-child(n) { min-width" in page
+    assert page.count(":nth-child(n) { min-width: 22") == 1
     written = pd.read_csv(paths["csv"])
     assert written["Gap"].tolist() == ["-0.07 (-0.13 to -0.01)"]
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]

@@ -12,10 +12,13 @@ CAPTION = "a man with 2 dogs quickly riding waves", "DT NN IN CD NNS RB VBG NNS"
 
 
 def responses(*rows):
-    frame = pd.DataFrame(
-        rows, columns=["task", "stimulus", "agent", "response", "tags"][: len(rows[0])]
-    )
-    return frame.reindex(columns=list(schema.RESPONSES))
+    columns = ["task", "stimulus", "agent", "response", "tags"][: len(rows[0])]
+    return pd.DataFrame(rows, columns=columns).reindex(columns=list(schema.RESPONSES))
+
+
+def tabulate(table):
+    table = texts.tabulate_text_measures(table, STUDY, 0.95)
+    return table.set_index(["text_id", "reading"])
 
 
 def measure(*texts_and_tags):
@@ -26,14 +29,8 @@ def measure(*texts_and_tags):
 def test_parts_of_speech_are_counted_from_the_tags():
     found = measure(CAPTION, ("a man", None))
     counted = found[list(texts.CLASSES)].T
-    assert counted[0].to_dict() == {
-        "determiners": 1,
-        "adjectives": 0,
-        "nouns": 3,
-        "adverbs": 1,
-        "verbs": 1,
-        "prepositions": 1,
-    }
+    ones = dict.fromkeys(["determiners", "adverbs", "verbs", "prepositions"], 1)
+    assert counted[0].to_dict() == {"adjectives": 0, "nouns": 3, **ones}
     assert found.loc[0, ["nouns published", "verbs published"]].tolist() == [1, 0]
     assert counted[1].isna().all() and found.loc[1, "words"] == 2
 
@@ -54,48 +51,31 @@ def test_frequencies_are_shares_of_running_words():
 
 
 def test_readings_count_other_tags_and_other_responses():
-    table = texts.tabulate_text_measures(
+    words = ["cat human dog", "cat gpt2 dog", "sun human moon", "sun human sky", "sun gpt2 warm"]
+    table = tabulate(
         responses(
             ("caption", "1", "git", *CAPTION),
             ("caption", "1", "llava", "a man", None),
-            ("word", "cat", "human", "dog", None),
-            ("word", "cat", "gpt2", "dog", None),
-            ("word", "sun", "human", "moon", None),
-            ("word", "sun", "human", "sky", None),
-            ("word", "sun", "gpt2", "warm", None),
+            *(("word", *line.split(), None) for line in words),
             ("conversation", "first.001", "human", "yes", None),
             ("conversation", "2025.001", "human", "yes i do", None),
-        ),
-        STUDY,
-        0.95,
-    ).set_index(["text_id", "reading"])
-    value = table["value"]
-    assert value["caption.git.verbs", "published"] == 0
-    assert value["caption.git.verbs", "recommended"] == 1
-    assert value["caption.git.nouns", "published"] == 1
-    assert value["caption.git.nouns", "recommended"] == 3
+        )
+    )
+    value = table["value"].unstack()[["published", "recommended"]]
+    assert value.loc["caption.git.verbs"].tolist() == [0, 1]
+    assert value.loc["caption.git.nouns"].tolist() == [1, 3]
     assert ("caption.llava.words", "published") not in table.index
-    assert value["caption.llava.words", "recommended"] == 2
-    assert table["n"]["word.human.letters", "published"] == 2
-    assert table["n"]["word.human.letters", "recommended"] == 3
-    assert value["conversation.human.words", "published"] == 1
-    assert value["conversation.human.words", "recommended"] == 2
-    assert set(table["unit"]) == {
-        "response: one caption",
-        "response: one word",
-        "response: one turn",
-    }
+    assert value.loc["caption.llava.words", "recommended"] == 2
+    assert table["n"].unstack().loc["word.human.letters"].tolist() == [2, 3]
+    assert value.loc["conversation.human.words"].tolist() == [1, 2]
+    assert set(table["unit"]) == {f"response: one {unit}" for unit in ("caption", "word", "turn")}
     assert set(table["study"]) == {"zhang2025"}
     assert ("word.human.nouns", "recommended") not in table.index
 
 
 def test_spread_is_that_of_responses():
-    table = texts.tabulate_text_measures(
-        responses(*(("caption", str(n), "git", "a " * n + "dog") for n in (1, 2, 3, 6))),
-        STUDY,
-        0.95,
-    ).set_index(["text_id", "reading"])
-    row = table.loc["caption.git.words", "recommended"]
+    captions = (("caption", str(n), "git", "a " * n + "dog") for n in (1, 2, 3, 6))
+    row = tabulate(responses(*captions)).loc["caption.git.words", "recommended"]
     assert (row["value"], row["n"]) == (4, 4)
     assert row["sd"] == pytest.approx((14 / 3) ** 0.5) and row["se"] == pytest.approx(row["sd"] / 2)
     # R: t.test(c(2, 3, 4, 7))$conf.int
@@ -103,13 +83,10 @@ def test_spread_is_that_of_responses():
 
 
 def test_captions_of_one_person_are_not_independent():
-    table = responses(
-        *(("caption", str(n), "human", "a " * k + "dog") for n, k in enumerate((1, 1, 5, 5)))
-    )
+    captions = (("caption", str(n), "human", "a " * k + "dog") for n, k in enumerate((1, 1, 5, 5)))
+    table = responses(*captions)
     found = [
-        texts.tabulate_text_measures(table.assign(responder=people), STUDY, 0.95)
-        .set_index(["text_id", "reading"])
-        .loc["caption.human.words"]
+        tabulate(table.assign(responder=people)).loc["caption.human.words"]
         for people in (None, ["p1", "p1", "p2", "p2"])
     ]
     assert [rows["value"].tolist() for rows in found] == [[4, 4], [4, 4]]

@@ -1,8 +1,8 @@
 """Games of three parties: two witnesses in each row, of whom one is a person and the other a machine."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from project import NOBODY
 from test_new_study import read, write
 
 from demo import examples
@@ -21,7 +21,15 @@ MACHINES = ("GPT-4o", "ELIZA")
 OPTIONS = {"confidence": 0.95, "margin": 0.1, "power": 0.8, "seed": 1, "n_bootstrap": 100}
 
 
-def make_rows(name_person, name_choice):
+def name_people(n):
+    return "human"
+
+
+def name_letters(witnesses, at):
+    return "AB"[at]
+
+
+def make_rows(name_person=name_people, name_choice=name_letters):
     """Make games in which each witness is the machine in turn, and the first one is chosen in each third."""
     rows = []
     for n in range(24):
@@ -33,7 +41,7 @@ def make_rows(name_person, name_choice):
 @pytest.mark.parametrize(
     ("name_person", "name_choice"),
     [
-        (lambda n: "human", lambda witnesses, at: "AB"[at]),
+        (name_people, name_letters),
         (lambda n: f"P{(n + 1) % 6}", lambda witnesses, at: f"witness_{'ab'[at]}"),
         (lambda n: f"p{(n + 2) % 6}", lambda witnesses, at: witnesses[at]),
     ],
@@ -60,43 +68,22 @@ def test_games_are_understood_as_their_platform_exports_them(tmp_path):
     for n in range(24):
         said, person = "AB"[n % 3 > 0], 90 + (n + 1 + n // 6) % 6
         sure = (1 + n % 5) * (1 if said == "B" else -1)
-        row = [
-            n,
-            500 + n,
-            700 + n,
-            90 + n % 6,
-            person,
-            MACHINES[n // 2 % 2],
-            "AB"[n % 2],
-            said,
-            sure,
-        ]
-        rows.append([str(cell) for cell in row])
+        row = [n, 500 + n, 700 + n, 90 + n % 6, person, MACHINES[n // 2 % 2], "AB"[n % 2]]
+        rows.append([str(cell) for cell in (*row, said, sure)])
     study, file, told = write(tmp_path, (header.split(), rows))
     assert study.tasks["verdicts"].design == "three_party"
     assert "its sign is that of the answer" in told
     judgments, _ = read(file, tmp_path, study)
     assert set(judgments["stimulus"]) == {f"{JUDGED}{judge}" for judge in judgments["judge"]}
     assert judgments["judge"].nunique() == 6
-    assert list(judgments["verdict"] == "human") == [
-        "AB"[n % 2] != "AB"[n % 3 > 0] for n in range(24)
-    ]
-
-
-def test_a_judge_that_differs_in_each_row_is_noted(tmp_path):
-    rows = [
-        [str(n), f"P{n}", *row[2:]]
-        for n, row in enumerate(make_rows(lambda n: "human", lambda w, at: "AB"[at]))
-    ]
-    *_, told = write(tmp_path, (HEADER, rows))
-    assert "interrogator differs in every row" in told
+    verdicts = ["AB"[n % 2] != "AB"[n % 3 > 0] for n in range(24)]
+    assert list(judgments["verdict"] == "human") == verdicts
 
 
 def test_who_is_a_machine_is_asked_once(tmp_path):
-    rows = make_rows(lambda n: f"Q{n % 5}", lambda witnesses, at: "AB"[at])
-    with pytest.raises(
-        InputError, match=r"(?s)not known which of them are machines.*'?GPT-4o'?: machine"
-    ):
+    rows = make_rows(lambda n: f"Q{n % 5}")
+    told = r"(?s)not known which of them are machines.*'?GPT-4o'?: machine"
+    with pytest.raises(InputError, match=told):
         write(tmp_path, (HEADER, rows))
     study, file, _ = write(tmp_path, (HEADER, rows), words=dict.fromkeys(MACHINES, "machine"))
     judgments, _ = read(file, tmp_path, study)
@@ -104,11 +91,13 @@ def test_who_is_a_machine_is_asked_once(tmp_path):
 
 
 def test_people_may_be_named_in_a_column_of_their_own(tmp_path):
-    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
-    rows = [[*row, f"P{(n + 1) % 6}"] for n, row in enumerate(rows)]
+    rows = [[*row, f"P{(n + 1) % 6}"] for n, row in enumerate(make_rows())]
     study, file, _ = write(tmp_path, ([*HEADER, "human_witness"], rows))
     judgments, _ = read(file, tmp_path, study)
     assert set(judgments["stimulus"]) == {f"{JUDGED}{judge}" for judge in judgments["judge"]}
+    # A judge that differs in each row is noted.
+    rows = [[row[0], f"P{n}", *row[2:]] for n, row in enumerate(make_rows())]
+    assert "interrogator differs in every row" in write(tmp_path, (HEADER, rows), "other")[-1]
 
 
 def test_ids_of_witnesses_are_replaced_in_any_design(tmp_path):
@@ -117,19 +106,17 @@ def test_ids_of_witnesses_are_replaced_in_any_design(tmp_path):
         for n in range(40)
     ]
     named = {"agent": "model", "witness": "human_witness", "verdict": "said"}
-    study, file, told = write(
-        tmp_path, (["interrogator", "model", "human_witness", "said"], rows), named=named
-    )
+    header = ["interrogator", "model", "human_witness", "said"]
+    study, file, told = write(tmp_path, (header, rows), named=named)
     judgments, _ = read(file, tmp_path, study)
     assert judgments["stimulus"].nunique() == 7
     assert judgments["stimulus"].str.startswith(JUDGED).all() and "W3" not in told
 
 
 def test_a_machine_and_its_prompt_are_one_agent(tmp_path):
-    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
-    rows = [
-        [*row, "" if "ELIZA" in row else ("plain", "persona")[n % 2]] for n, row in enumerate(rows)
-    ]
+    prompts = ("plain", "persona")
+    rows = make_rows()
+    rows = [[*row, "" if "ELIZA" in row else prompts[n % 2]] for n, row in enumerate(rows)]
     study, file, _ = write(tmp_path, ([*HEADER, "prompt"], rows))
     labels = {agent.label for agent in study.agents.values()} - {"Human"}
     assert labels == {"GPT-4o/plain", "GPT-4o/persona", "ELIZA"}
@@ -145,7 +132,7 @@ def test_a_machine_and_its_prompt_are_one_agent(tmp_path):
     ],
 )
 def test_a_row_that_is_no_game_is_refused(tmp_path, cells, problem):
-    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
+    rows = make_rows()
     study, file, _ = write(tmp_path, (HEADER, rows))
     lines = [",".join(line) for line in [HEADER, *rows, cells]]
     (tmp_path / "table.csv").write_text("\n".join(lines))
@@ -165,8 +152,7 @@ def test_win_rates_and_equivalence_to_one_half(tmp_path):
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     people = counts.map_judges_to_people(judges)
     counted = counts.count_verdicts(marked, study, None, people)
-    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counted, nobody, study, OPTIONS)
+    table = estimate_rates(counted, NOBODY, study, OPTIONS)
     wins = table[(table["quantity"] == "p_HM") & (table["group_by"] == "all")].set_index("agent")
     machine = games[["witness_a", "witness_b"]].isin(["Model A"])
     mine = games[machine.any(axis=1) & (games["prompt"] == "persona")]
@@ -183,13 +169,11 @@ def test_accuracy_is_broken_down_by_two_columns(tmp_path):
     study, file, _ = write(tmp_path, games.to_csv(index=False))
     marked = cleaning.mark_exclusions(read(file, tmp_path, study)[0], study, settings.Cleaning())
     study = study.model_copy(update={"breakdowns": ("agent+round", "exchanges+agent")})
-    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = breakdowns.measure_breakdowns(marked, nobody, study, 0.95)
+    table = breakdowns.measure_breakdowns(marked, NOBODY, study, 0.95)
     table = table[(table["quantity"] == "accuracy") & (table["truth"] == "all")]
     cells = table[table["by"] == "agent+round"].set_index("level")
-    right = marked.groupby(["agent", "round"], observed=True)["verdict"].agg(
-        lambda part: (part == "machine").mean()
-    )
+    right = (marked["verdict"] == "machine").groupby([marked["agent"], marked["round"]])
+    right = right.mean().dropna()
     assert len(cells) == len(right)
     for (agent, turn), share in right.items():
         assert cells.loc[f"{agent}/{turn}", "value"] == pytest.approx(share)
