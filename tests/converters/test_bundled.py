@@ -143,9 +143,8 @@ def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
     single = checks[checks["check"].str.contains("gave a single verdict")]
     examples = single.set_index(["task", "cohort"])["examples"]
     for place, judges_of in {"color": ("w035", "w036"), "object": ("w031", "w054")}.items():
-        assert {f"{place}.amt.{name}" for name in judges_of} <= {
-            *examples[place, "amt"].split("; ")
-        }
+        found = examples[place, "amt"].split("; ")
+        assert {f"{place}.amt.{name}" for name in judges_of} <= {*found}
     twice = checks[checks["check"] == "a person answered a stimulus more than once"]
     assert twice[["task", "number"]].to_numpy().tolist() == [["caption", 121]]
 

@@ -43,9 +43,8 @@ def write(folder, **tables):
 def test_observed_trials_are_counted_once(tmp_path):
     basis = at_a_glance.describe_basis(STUDY, write(tmp_path, statistics__sizes=SIZES))
     # Neither pooled cohorts nor judges trained here bring trials of their own.
-    assert basis["sentence"] == (
-        "Observed trials: 1,500 trials of 61 human judges and 1 machine judge"
-    )
+    expected = "Observed trials: 1,500 trials of 61 human judges and 1 machine judge"
+    assert basis["sentence"] == expected
     sources = "path,trials\ncolor_trials.csv,1600\ncolor_judges.csv,\n"
     basis = at_a_glance.describe_basis(STUDY, write(tmp_path, data__sources=sources))
     assert basis["trials"] == 1600
@@ -68,11 +67,10 @@ def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table,
 
 
 def test_without_print_generated_data_are_just_that(tmp_path):
-    basis = at_a_glance.describe_basis(STUDY | {"data": "generated data"}, tmp_path)
+    study = STUDY | {"data": "generated data"}
+    basis = at_a_glance.describe_basis(study, tmp_path)
     assert basis["sentence"] == "Generated data: no one was observed"
-    assert (
-        at_a_glance.make_row(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
-    )
+    assert at_a_glance.make_row(study, tmp_path, ".")["Real"] == "nothing"
 
 
 def test_only_real_data_let_a_claim_hold(tmp_path):
@@ -81,11 +79,8 @@ def test_only_real_data_let_a_claim_hold(tmp_path):
     # What was taken over, or contradicts itself, could not have come out otherwise.
     assert row["Claims on real data"] == "7 of 10 hold; 6 contradict the paper itself"
     assert row["Recovery of generated data"] == "none"
-    generated = SUMMARY
-    for status in ("reproduced", "close", "differs"):
-        generated = generated.replace(
-            status, "not recovered" if status == "differs" else "recovered"
-        )
+    generated = SUMMARY.replace("differs", "not recovered")
+    generated = generated.replace("reproduced", "recovered").replace("close", "recovered")
     row = at_a_glance.make_row(STUDY, write(tmp_path, claims__summary=generated), tmp_path)
     # A paper contradicts itself whatever the data are.
     assert row["Claims on real data"] == "none; 6 contradict the paper itself"

@@ -17,31 +17,17 @@ NA,,t1,human,machine
 bob,bob@example.org,t2,gpt,human
 """
 PEOPLE = "who,age,phone\nANN@example.org,30,1\nbob,40,2\n"
-SOURCES = {
-    "folder": ".",
-    "files": [
-        {
-            "path": "trials.csv",
-            "format": "verdict_table",
-            "task": "texts",
-            "cohort": "people",
-            "columns": {
-                "judge": "participant", "stimulus": "item", "agent": "by", "verdict": "answer", "age": "age",
-            },
-            "join": {"table": "people.csv", "by": {"participant": "who"}},
-        }
-    ],
-}  # fmt: skip
+COLUMNS = {"judge": "participant", "stimulus": "item", "agent": "by", "verdict": "answer"}
+FILE = {"path": "trials.csv", "format": "verdict_table", "task": "texts", "cohort": "people"}
+FILE |= {"columns": COLUMNS | {"age": "age"}}
+FILE["join"] = {"table": "people.csv", "by": {"participant": "who"}}
+SOURCES = {"folder": ".", "files": [FILE]}
 
 
 def write(folder, target, sources, **task):
     """Write the tables of a study with one task and one machine."""
-    study = Study(
-        study="mine",
-        title="Mine",
-        agents={"gpt": {"label": "GPT"}},
-        tasks={"texts": {"label": "T"} | task},
-    )
+    agents, tasks = {"gpt": {"label": "GPT"}}, {"texts": {"label": "T"} | task}
+    study = Study(study="mine", title="Mine", agents=agents, tasks=tasks)
     return tables.write_tables(Sources(**sources), study, folder, target)
 
 
@@ -71,7 +57,7 @@ def test_people_have_one_pseudonym_in_all_tables(written):
 def test_machines_among_witnesses_keep_their_names(tmp_path):
     (tmp_path / "games.csv").write_text("judge,a,b,chosen\nAnn,GPT,bob,Bob\nBob,person,gpt,b\n")
     columns = {"judge": "judge", "witness_a": "a", "witness_b": "b", "chosen": "chosen"}
-    file = SOURCES["files"][0] | {"path": "games.csv", "columns": columns}
+    file = FILE | {"path": "games.csv", "columns": columns}
     file |= {"join": [], "values": {"witness_a": {"person": "human"}}}
     cohorts = {"people": {"label": "People"}}
     (tmp_path / "target").mkdir()

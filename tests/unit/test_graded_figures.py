@@ -12,51 +12,31 @@ from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning
 from turingstats.figures import grid, source_data
 
+LABELS = {"gpt_4o": "GPT-4o", "llama_3": "Llama 3", "markov_chain": "Markov chain"}
+COHORTS = {"judges": {"label": "Judges"}}
+COHORTS["detectors"] = {"label": "Detectors", "judge_kind": "detector"}
 STUDY = {
-    "study": "own",
-    "title": "T",
-    "readings": ["recommended"],
-    "agents": {
-        "gpt_4o": {"label": "GPT-4o"},
-        "llama_3": {"label": "Llama 3"},
-        "markov_chain": {"label": "Markov chain"},
-    },
-    "tasks": {
-        "texts": {
-            "label": "Texts",
-            "cohorts": {
-                "judges": {"label": "Judges"},
-                "detectors": {"label": "Detectors", "judge_kind": "detector"},
-            },
-        }
-    },
+    **{"study": "own", "title": "T", "readings": ["recommended"]},
+    "agents": {name: {"label": label} for name, label in LABELS.items()},
+    "tasks": {"texts": {"label": "Texts", "cohorts": COHORTS}},
 }
 SHARED = {"format": "verdict_table", "task": "texts"}
+COLUMNS = {"stimulus": "text_id", "agent": "written_by"}
+SCALE = {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"}
 FILES = [
     SHARED
-    | {
-        "path": "ratings.csv",
-        "cohort": "judges",
-        "columns": {"judge": "participant", "stimulus": "text_id", "agent": "written_by"},
-        "rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"},
-        "values": {"rating": {"-1": None}},
-    },
+    | {"path": "ratings.csv", "cohort": "judges", "columns": COLUMNS | {"judge": "participant"}}
+    | {"rating": SCALE, "values": {"rating": {"-1": None}}},
     SHARED
-    | {
-        "path": "scores.csv",
-        "cohort": "detectors",
-        "columns": {"judge": "detector", "stimulus": "text_id", "agent": "written_by"},
-        "score": {"column": "p_fake", "machine": ">= 0.5"},
-    },
+    | {"path": "scores.csv", "cohort": "detectors", "columns": COLUMNS | {"judge": "detector"}}
+    | {"score": {"column": "p_fake", "machine": ">= 0.5"}},
 ]
 
 
-def analyze(folder, scores=None, declared=STUDY, files=FILES):
+def analyze(folder, declared=STUDY, files=FILES):
     """The study with its default figures, and what its figures are picked from."""
     examples.generate_ratings().to_csv(folder / "ratings.csv", index=False)
-    (examples.generate_scores() if scores is None else scores).to_csv(
-        folder / "scores.csv", index=False
-    )
+    examples.generate_scores().to_csv(folder / "scores.csv", index=False)
     raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
     grades = graded.list_grades(raw)
     study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
@@ -66,11 +46,8 @@ def analyze(folder, scores=None, declared=STUDY, files=FILES):
         measure(graded_verdicts.list_graded(marked, study, grades), 0.95)
         for measure in (graded_verdicts.measure_ratings, detector_scores.measure_scores)
     ]
-    results = {
-        "ratings": pd.concat(parts, ignore_index=True),
-        "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
-    }
-    return study, results
+    missing = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
+    return study, {"ratings": pd.concat(parts, ignore_index=True), "missing": missing}
 
 
 def draw(study, results, name):
@@ -92,9 +69,8 @@ def test_distribution_has_one_bar_per_agent_and_detector(analysis):
     data, texts = draw(study, results, "ratings")
     shares = data[data["quantity"] == "share"]
     people = shares[shares["panel"] == "A"]
-    assert people.groupby("agent_label").size().to_dict() == dict.fromkeys(
-        ("Human", "GPT-4o", "Llama 3", "Markov chain"), 7
-    )
+    counted = people.groupby("agent_label").size().to_dict()
+    assert counted == dict.fromkeys(("Human", *LABELS.values()), 7)
     detectors = shares[shares["panel"] == "B"]
     assert set(detectors["group"]) == set(examples.DETECTORS)
     assert (detectors.groupby(["group", "agent"]).size() == 10).all()
@@ -108,13 +84,8 @@ def test_roc_curves_are_of_agents_for_people_and_of_detectors(analysis):
     study, results = analysis
     data, texts = draw(study, results, "roc")
     areas = data[data["quantity"] == "roc_area"]
-    assert areas.loc[areas["panel"] == "A", "group"].tolist() == [
-        "All models",
-        "GPT-4o",
-        "Llama 3",
-        "Markov chain",
-    ]
-    assert areas.loc[areas["panel"] == "B", "group"].tolist() == list(examples.DETECTORS)
+    groups = areas.groupby("panel")["group"].agg(list).to_dict()
+    assert groups == {"A": ["All models", *LABELS.values()], "B": list(examples.DETECTORS)}
     assert areas[["ci_low", "ci_high"]].notna().all().all()
     for row in areas.to_dict("records"):
         assert any(f"{row['group']}: AUC {row['value']:.2f}" in text for text in texts)
@@ -124,7 +95,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     names = dict(zip(("probe", "perplexity", "counts"), examples.DETECTORS, strict=True))
     cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
     declared = STUDY | {"tasks": {"texts": {"label": "Texts", "cohorts": cohorts}}}
-    columns = {"cohort": "detector", "stimulus": "text_id", "agent": "written_by"}
+    columns = COLUMNS | {"cohort": "detector"}
     file = {key: value for key, value in FILES[1].items() if key != "cohort"} | {"columns": columns}
     study, results = analyze(tmp_path, declared=declared, files=[file])
     assert results["ratings"]["judge"].unique().tolist() == [""]

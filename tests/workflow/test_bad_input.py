@@ -109,9 +109,8 @@ def test_public_repository_without_the_commit(package):
     repository = package.project.folder.parent / "empty.git"
     git(package.raw, "init", "-q", "--bare", repository)
     run = package.run({"source": "public", "repository": str(repository), "commit": NO_COMMIT})
-    expect_refusal(
-        run, ["The public data could not be fetched", NO_COMMIT, "data.repository and data.commit"]
-    )
+    told = "The public data could not be fetched"
+    expect_refusal(run, [told, NO_COMMIT, "data.repository and data.commit"])
     assert package.later_results() == before
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -49,23 +50,17 @@ def test_what_is_not_understood_is_said(folder, capsys, words, message):
     assert message in capsys.readouterr().err
 
 
-def expect_all_figures_and_nothing_personal(results, table):
-    """Expect what a table of verdicts with ages, conditions and confidence gives."""
+def test_exported_study_is_described(exported):
+    results, table = exported.folder / "results/trials", exported.folder / "trials.csv"
+    # What a table of verdicts with ages, conditions and confidence gives, and nothing personal.
     names = "matrices agents stimuli confidence groups conditions judge_spread"
     expected = {*names.split(), "agents_by_condition", "forest", "abilities", "equivalence"}
     assert {path.stem for path in results.glob("figures/*.svg")} == expected
     assert not (results / "claims").exists()
     people = {person.encode() for person in pd.read_csv(table)["participant"]}
-    for path in results.rglob("*.*"):
-        if path.is_file():
-            content = path.read_bytes()
-            assert not [s for s in (*people, b"192.0.2.", b"Mozilla") if s in content], path
-
-
-def test_exported_study_is_described(exported):
-    expect_all_figures_and_nothing_personal(
-        exported.folder / "results/trials", exported.folder / "trials.csv"
-    )
+    for path in filter(Path.is_file, results.rglob("*.*")):
+        content = path.read_bytes()
+        assert not [s for s in (*people, b"192.0.2.", b"Mozilla") if s in content], path
     crate = json.loads((exported.folder / "trials-export/ro-crate-metadata.json").read_text())
     (run,) = [part for part in crate["@graph"] if part["@type"] == "CreateAction"]
     described = {part["@id"] for part in crate["@graph"]}
@@ -78,10 +73,8 @@ def test_every_byte_is_the_same_in_another_folder_with_other_settings(exported):
     parts = ("statistics", "figures", "tables")
     made = [path for part in parts for path in (here / "trials" / part).rglob("*.*")]
     assert {path.suffix for path in made} >= {".csv", ".pdf", ".svg", ".png", ".html", ".tex"}
-    other = [
-        path for path in made if path.read_bytes() != (there / path.relative_to(here)).read_bytes()
-    ]
-    assert other == []
+    for path in made:
+        assert path.read_bytes() == (there / path.relative_to(here)).read_bytes(), path
 
 
 def test_an_altered_export_is_not_verified(exported, tmp_path, monkeypatch, capsys):
@@ -103,9 +96,8 @@ def test_an_altered_export_is_not_verified(exported, tmp_path, monkeypatch, caps
 def test_manuscript_with_a_wrong_number_fails(folder, capsys):
     statistics = folder / "results/mine/statistics"
     statistics.mkdir(parents=True)
-    pd.DataFrame({"test_id": ["one"], "statistic": [2.0], "p": [0.04]}).to_csv(
-        statistics / "tests.csv"
-    )
+    tests = pd.DataFrame({"test_id": ["one"], "statistic": [2.0], "p": [0.04]})
+    tests.to_csv(statistics / "tests.csv")
     (folder / "draft.md").write_text("p = .04 {{ claim: tests.p test_id=one }}")
     assert cli.main(["claims", "draft.md"]) == 0
     (folder / "draft.md").write_text("p = .05 {{ claim: tests.p test_id=one }}")

@@ -14,15 +14,9 @@ from project import ROOT, Project
 
 pytestmark = pytest.mark.install
 
-PIPS = [
-    ("3.11", "22.0.4"),
-    ("3.11", "23.0.1"),  # of Debian 12
-    ("3.11", "newest"),
-    ("3.12", "23.2.1"),  # the first for 3.12
-    ("3.12", "newest"),
-    ("3.13", "24.2"),  # the first for 3.13
-    ("3.13", "newest"),
-]
+# That of Debian 12 among them, and the first ones for 3.12 and 3.13.
+PIPS = [("3.11", "22.0.4"), ("3.11", "23.0.1"), ("3.12", "23.2.1"), ("3.13", "24.2")]
+PIPS += [(version, "newest") for version in ("3.11", "3.12", "3.13")]
 LOCKED = re.compile(r"^([\w.-]+)==([^\s;]+)(?: ; (.+?))? \\$", re.MULTILINE)
 LIST = """
 import json, importlib.metadata, packaging.markers
@@ -89,17 +83,14 @@ def test_fresh_machine_gets_the_locked_versions(version, pip, environment, tmp_p
     assert versions == read_lock("requirements.lock", machine)
     assert run("make", ".venv/ready").endswith("is up to date.\n")
     run("make", "results", "ARGS=--dry-run --quiet all")
-    run(
-        "env", "PYTHONPATH=src", ".venv/bin/python", "-c", "import turingstats.analysis.models.fits"
-    )
+    module = "turingstats.analysis.models.fits"
+    run("env", "PYTHONPATH=src", ".venv/bin/python", "-c", f"import {module}")
 
 
 def test_lock_files_agree():
     machine = {"sys_platform": "linux", "python_full_version": "3.11.7", "python_version": "3.11"}
     runs, tests = (read_lock(f"{name}.lock", machine) for name in ("requirements", "dev"))
-    assert {name: tests[name] for name in runs.keys() & tests} == {
-        name: runs[name] for name in runs.keys() & tests
-    }
+    assert all(tests[name] == runs[name] for name in runs.keys() & tests)
 
 
 def test_wheel_runs_a_study_without_a_clone(environment, tmp_path):

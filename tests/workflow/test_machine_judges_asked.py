@@ -61,11 +61,8 @@ def test_verdicts_reach_the_matrix_of_a_figure(judged):
             asked = responses[responses["stimulus"].isin(own["stimulus"].astype(str))]
             called = asked["response"].map(verdict) == "Human"
             for agent, quantity in (("azure", "p_HM"), ("human", "p_HH")):
-                row = shown[
-                    (shown["cohort"] == cohort)
-                    & (shown["agent"] == agent)
-                    & (shown["quantity"] == quantity)
-                ].iloc[0]
+                place = {"cohort": cohort, "agent": agent, "quantity": quantity}
+                row = shown[(shown[list(place)] == pd.Series(place)).all(axis=1)].iloc[0]
                 mine = asked["agent"] == agent
                 assert row["n"] == mine.sum()
                 assert row["value"] == pytest.approx(called[mine].mean())
@@ -94,9 +91,7 @@ def test_new_model_gets_a_table(judged):
     project, settings, _, environment, _ = judged
     responses = pd.read_parquet(project.folder / RESULTS / "data/responses.parquet")
     people = responses[responses["agent"] == "human"].drop_duplicates("stimulus")[:40]
-    mine = {
-        f"{s}.jpg": text for s, text in zip(people["stimulus"], people["response"], strict=True)
-    }
+    mine = dict(zip(people["stimulus"] + ".jpg", people["response"], strict=True))
     (project.folder / "my_model.json").write_text(json.dumps(mine | {"x.jpg": "red"}))
     config = settings | {"responses": "my_model.json", "task": "color"}
     project.make("benchmark", *SMOKE, config=config, environment=environment)

@@ -7,12 +7,9 @@ import re
 import pandas as pd
 import pytest
 from project import ROOT, Project
+from whole_study import FEW
 
 GUIDE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
-FEW = {
-    "resamples": {"bootstrap": 100, "permutation": 100},
-    "figures": {"formats": ["png"], "dpi": 72},
-}
 # Files that the guide shows, by path: the first line of a block names it.
 FILES = {
     path: text
@@ -86,18 +83,12 @@ def test_a_paper_is_a_data_package_and_a_study_file(project):
     assert claims.loc["doe.pHH", "recomputed_exact"].endswith("/300")
 
 
-def test_a_statistical_test_is_one_file(project):
+def test_tests_and_panels_are_one_file_each_and_a_figure_is_an_entry(project):
     (test,) = read(project, "statistics/tests.csv").query("test == 'signs'").to_dict("records")
     assert test["statistic_name"] == "judges above" and 0 < test["n1"] <= 30
-
-
-def test_a_kind_of_panel_is_one_file(project):
     shown = read(project, "figures/fig1.csv").query("kind == 'numbers'")
     assert set(shown["agent_label"]) >= {"GPT-4o", "Llama 3"}
     assert (project.folder / "results/doe2026/figures/fig1.png").stat().st_size > 1000
-
-
-def test_a_figure_is_an_entry_of_the_study_file(project):
     assert (project.folder / "results/doe2026/figures/fig2.png").stat().st_size > 1000
     assert set(read(project, "figures/fig2.csv")["kind"]) == {"matrix"}
 

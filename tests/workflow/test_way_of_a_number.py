@@ -50,20 +50,12 @@ def way():
     """Modules whose functions return tables on the way, in their order, and the number at its end."""
     study = read_study("zhang2025")
     figure = study.figures["fig6"]
-    panels = {
-        letter: panel
-        for letter, panel in figure.panels.items()
-        if panel.task == "color" and not panel.printed
-    }
-    study = study.model_copy(
-        update={
-            "tasks": {"color": study.tasks["color"]},
-            "figures": {"fig6": figure.model_copy(update={"panels": panels})},
-        }
-    )
-    empty = pd.DataFrame(
-        columns=["task", "cohort", "path", "why", "reading", "quantity", "test_id"]
-    )
+    of_color = {at: p for at, p in figure.panels.items() if p.task == "color" and not p.printed}
+    figures = {"fig6": figure.model_copy(update={"panels": of_color})}
+    tasks = {"color": study.tasks["color"]}
+    study = study.model_copy(update={"tasks": tasks, "figures": figures})
+    columns = ["task", "cohort", "path", "why", "reading", "quantity", "test_id"]
+    empty = pd.DataFrame(columns=columns)
     results = dict.fromkeys(("tests", "sizes", "missing"), empty)
     modules = {}
 
@@ -88,10 +80,7 @@ def way():
     return [name for name in modules if name.split(".")[-1] not in BESIDE], cell["value"]
 
 
-def test_the_number_is_that_of_the_paper(way):
+def test_the_number_is_that_of_the_paper_and_few_modules_lead_to_it(way):
     assert way[1].round(2).tolist() == [0.55]
-
-
-def test_few_modules_lead_to_it(way):
     modules = way[0]
     assert "data.counts" in modules and len(modules) <= MOST, modules
