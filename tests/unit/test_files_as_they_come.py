@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import openpyxl
 import pytest
@@ -158,11 +159,11 @@ def test_of_many_other_columns_those_that_matter_are_asked_for(tmp_path, monkeyp
     for number in range(400):
         header.append(f"q{number}")
         for at, row in enumerate(rows):
-            row.append("abc"[(at + number) % 3])
+            row.append("abc"[(at // 2 + number) % 3])
     path = tmp_path / "wide.csv"
     path.write_text("\n".join(map(",".join, [header, *rows])) + "\n")
     told = starting_study.write_study(path, None, tmp_path, named={"q7": "q7"})
     # The table is read once, by `init` and by the run that it tries.
     assert loaded == [str(path)]
-    assert "conditions    q7\n" in told
+    assert re.search("conditions +q7\n", told)
     assert told.count("one of 400 others: name those that matter, columns: {name: column}") == 399
