@@ -130,6 +130,10 @@ def measure_reach() -> dict[str, dict[int, set[str]]]:
         Path("failing.txt").write_text("\n".join(failing))
     failing, data = Path("failing.txt").read_text().split("\n"), CoverageData()
     data.read()
+    if not data.measured_contexts():
+        sys.exit(
+            "no coverage was measured: see failing.txt, and delete the copy before the next try"
+        )
     reach: dict[str, dict[int, set[str]]] = {}
     for file in data.measured_files():
         lines = reach.setdefault(os.path.relpath(file), {})
