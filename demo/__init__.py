@@ -1,6 +1,6 @@
 """Data with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
 
-A module for each paper, and `examples` for the tables of the docs. What is printed is taken from
+A module for each paper. What is printed is taken from
 `data/published/<study>/`, everything else is made up. A generator uses nothing of what reads its files, so
 that an error in either shows; nothing in `turingstats` uses a generator.
 """

@@ -1,6 +1,6 @@
 """A table of verdicts whose labels would run as a script, a formula or a command."""
 
-from demo.examples import generate_trials
+from project import read_example
 
 MARK = "document.documentElement.dataset.ran"
 NASTY = (
@@ -13,7 +13,7 @@ AGENTS = {"GPT-4o": NASTY, "Llama 3": "-5+2", "Markov chain": "@bot"}
 
 def write_nasty_table(path):
     """Write the example of a table of one's own with such labels of agents, stimuli and topics."""
-    trials = generate_trials()
+    trials = read_example("trials")
     trials["written_by"] = trials["written_by"].replace(AGENTS)
     trials["topic"] = ["+b" if text[-1] < "4" else NASTY[:99] for text in trials["text_id"]]
     trials["text_id"] = "=" + trials["text_id"] + NASTY[20:90]

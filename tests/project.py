@@ -32,6 +32,11 @@ FOREIGN = (
 )
 
 
+def read_example(name):
+    """Read a generated table of docs/example/."""
+    return pd.read_csv(ROOT / f"docs/example/{name}.csv", keep_default_na=name != "games")
+
+
 @dataclass(frozen=True)
 class Job:
     """A job that a dry run announces."""

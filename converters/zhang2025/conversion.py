@@ -16,8 +16,8 @@ from typing import cast
 import pandas as pd
 
 from converters.zhang2025 import bundling, raw_files, reading
+from converters.zhang2025.printed import OBSERVED
 from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.reading import OBSERVED
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError

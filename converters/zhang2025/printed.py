@@ -1,12 +1,10 @@
 """What notebooks of the authors print and no public text file holds, typed in (`notebooks/*.csv`).
 
 - ``catch_trials.csv``: how many catch trials each judge with feedback took for human and for machine.
-- ``caption_zeroshot.csv``: verdicts of ChatGPT on the seven captions of each image, in the order in which it
-  was shown them. `agent` made the caption that stood there, as the answers show, which repeat the captions.
-  The authors' notebook pairs the verdicts with the captions in another random order, `notebook_agent`. The
-  published reading pairs as the notebook does, the recommended one as the captions stood.
 - ``online_people.csv``: who took part in the online test, as judge or as speaker.
 - ``conversation_models.csv``: which model spoke in conversations of the first collection (`name_models`).
+
+Verdicts of ChatGPT on the seven captions of each image stand in the bundled table alone (`read_captions`).
 """
 
 from pathlib import Path
@@ -16,9 +14,12 @@ import pandas as pd
 from converters.zhang2025 import conversations, records, trials
 from converters.zhang2025.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.data import schema
+from turingstats.core.files import list_rows
+from turingstats.data import package_reader, schema
 
+OBSERVED = Path(__file__).parents[2] / "data/observed/zhang2025"
 TABLES = Path(__file__).parent / "notebooks"
+AGENTS = ("agent", "published_agent")
 FIRST_CATCH = 10_001
 """Number of the first catch trial, above those of all other trials: which were catch trials is not known."""
 
@@ -43,19 +44,24 @@ def read_catch_trials(file: RawFile, folder: str | Path, study: Study) -> record
 
 
 def read_captions(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
-    """Read `judgments` of captions, with the agent of each reading, and their judge."""
-    agents, judgments = records.map_agent_names(study), []
+    """Read `judgments` of captions, with the agent of each reading, and their judge.
+
+    `agent` made the caption that stood there, as ChatGPT's answers show, which repeat the captions. The
+    authors' notebook pairs the verdicts with the captions in another random order. The published reading
+    pairs as the notebook does, the recommended one as the captions stood.
+    """
     judge = records.make_common_columns(file, study) | {"judge": records.make_pseudonym(file, 1)}
-    for number, row in enumerate(load("caption_zeroshot"), start=1):
-        told = {"trial": number, "position": number, "phase": "test", "stimulus": row["image"]}
-        told |= {"domain": trials.find_domain(row["image"]), "verdict": row["verdict"]}
-        by_reading = {"published": row["notebook_agent"], "recommended": row["agent"]}
-        if len({*by_reading.values()}) == 1:
-            by_reading = {None: row["agent"]}
-        for reading, name in by_reading.items():
-            agent = agents[name]
-            made = {"agent": agent, "truth": "human" if agent == "human" else "machine"}
-            judgments.append(judge | told | made | {"reading": reading})
+    bundled = package_reader.load_table(OBSERVED, "caption_trials.csv")
+    bundled = bundled[bundled["cohort"] == file.cohort].astype({"trial": int, "position": int})
+    judgments = []
+    for row in list_rows(
+        bundled[["trial", "position", "phase", "stimulus", "domain", *AGENTS, "verdict"]]
+    ):
+        agent, notebook_agent = (row.pop(name) for name in AGENTS)
+        by_reading = {"published": notebook_agent, "recommended": agent}
+        for reading, made_by in by_reading.items() if notebook_agent else [(None, agent)]:
+            made = {"agent": made_by, "truth": "human" if made_by == "human" else "machine"}
+            judgments.append(judge | row | made | {"reading": reading})
     return records.build_tables(judgments, [judge])
 
 

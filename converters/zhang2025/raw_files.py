@@ -55,7 +55,7 @@ class RawFile(Model):
     @property
     def is_binary(self) -> bool:
         """Whether nobody has seen the file; what cannot be read of it is a note, not an error."""
-        return self.path.endswith((".db", ".zip", ".npy"))
+        return self.path.endswith((".db", ".zip"))
 
 
 class FileList(Model):

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from converters.zhang2025 import pages, printed, raw_files, trials
+from converters.zhang2025.printed import OBSERVED
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.records import Tables
 from turingstats.config.study import Study
@@ -20,7 +21,6 @@ from turingstats.data import adapters, data_package, notes, package_reader, sche
 from turingstats.data.adapters.identifiers import Persons
 from turingstats.data.repository import match_paths
 
-OBSERVED = Path(__file__).parents[2] / "data/observed/zhang2025"
 UNREAD = "a public file is not used"
 TRIAL = ["judge", "position", "side", "stimulus", "agent", "verdict", "rt_ms"]
 """What two files that hold the same trial agree on."""
@@ -42,7 +42,7 @@ def read_files(files: Sequence[RawFile], folder: str | Path, study: Study) -> Ta
                     raise
                 faults.append(note_fault(file, error))
     replace_parts(read, faults)
-    drop_counted_catch_trials(read)
+    settle_catch_trials(read)
     add_pages(read, faults, Path(folder))
     persons = Persons()
     for file, tables in read.items():
@@ -95,18 +95,37 @@ def replace_parts(read: dict[RawFile, Tables], faults: list[dict[str, Any]]) -> 
             del read[whole]
 
 
-def drop_counted_catch_trials(read: dict[RawFile, Tables]) -> None:
-    """Drop the catch trials that a notebook counts, where another file has them one by one."""
+def settle_catch_trials(read: dict[RawFile, Tables]) -> None:
+    """Take the catch trials one by one, where a file has those that a notebook counts, and no others.
+
+    Of the catch trials of objects and words the notebooks, and Table S3, count only some kinds, which the
+    databases do not tell apart: the others are left out, and the counted ones kept.
+    """
     for counted in [file for file in read if file.format == "printed.read_catch_trials"]:
+        number = len(read[counted]["judgments"])
         place = (counted.task, counted.cohort)
-        others = [
-            tables["judgments"]["phase"]
-            for file, tables in read.items()
-            if file != counted and (file.task, file.cohort) == place
-        ]
+        others = [file for file in read if file != counted and (file.task, file.cohort) == place]
         # Without other trials, a subset of the files is read that lacks the cohort.
-        if not others or any((phases == trials.CATCH).any() for phases in others):
+        if not others:
             del read[counted]
+        for file in others:
+            judgments = read[file]["judgments"]
+            caught = judgments["phase"] == trials.CATCH
+            if caught.sum() == number:
+                read.pop(counted, None)
+            elif caught.any():
+                reason = f"catch trials, of which a notebook counts {number}, which are kept"
+                row = {
+                    "study": judgments["study"].iloc[0],
+                    "task": file.task,
+                    "cohort": file.cohort,
+                }
+                row |= {"file": file.path, "reason": reason, "rows": int(caught.sum())}
+                left_out = [read[file].get("left_out"), pd.DataFrame([row])]
+                read[file] = read[file] | {
+                    "judgments": judgments[~caught],
+                    "left_out": pd.concat(left_out, ignore_index=True),
+                }
 
 
 def count_lacking(whole: pd.DataFrame, part: pd.DataFrame) -> int:

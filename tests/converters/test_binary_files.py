@@ -1,20 +1,18 @@
-"""Databases, zips of pages and matrices: read as text files are, or left out with a note, never an error."""
+"""Databases and zips of pages: read as text files are, or left out with a note, never an error."""
 
 import io
 import json
 import os
-import pickle
 import sqlite3
 import struct
 import zipfile
 
 import binary_files as made
-import numpy as np
 import pandas as pd
 import pytest
 from project import git, read_study
 
-from converters.zhang2025 import conversion, matrices, raw_files, reading
+from converters.zhang2025 import conversion, raw_files, reading
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package, package_reader
 
@@ -25,7 +23,6 @@ PART = "colorDetection/Plot/Data_all/humanjudge_Color_Feedback_testphase.json"
 DATABASE = "colorDetection/Feedback_Color/ec2_db/turing_feedback_color.db"
 ANSWERS = "benchmarking/groundtruth_dictionaries/color.json"
 PAGES = "colorDetection/Color_ChatGPT/static/responses_color_chatgpt.zip"
-MATRIX = "colorDetection/Plot/savedResults/Task4_machine_confmat.np.npy"
 RAW = {"azure": "Azure", "mccq": "Histogram", "google": "Google", "human": ""}
 
 
@@ -385,51 +382,6 @@ def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
     assert "more than 5 pages" in get_notes(read(tmp_path))
 
 
-PRINTED = [[0.43, 0.57], [0.66, 0.34], [0.60, 0.40], [0.43, 0.57], [0.64, 0.36]]
-
-
-def save_matrix(folder, matrix, **options):
-    (folder / MATRIX).parent.mkdir(parents=True, exist_ok=True)
-    with open(folder / MATRIX, "wb") as file:
-        np.save(file, matrix, **options)
-
-
-@pytest.mark.parametrize("rows", [2, 5])
-def test_a_saved_matrix_is_compared_with_the_printed_one(tmp_path, rows):
-    write_part(tmp_path)
-    save_matrix(tmp_path, np.array(PRINTED[:rows]))
-    (row,) = read(tmp_path)["notes"].to_dict("records")
-    assert (row["check"], row["number"], row["of"]) == (matrices.CHECK, 0, 2 * rows)
-    assert row["examples"] == f"{MATRIX}: no cell differs"
-    save_matrix(tmp_path, np.array([[0.43, 0.59], *PRINTED[1:rows]]))
-    (row,) = read(tmp_path)["notes"].to_dict("records")
-    assert row["number"] == 1 and "human judged machine: 0.590, printed 0.57" in row["examples"]
-
-
-@pytest.mark.parametrize(
-    ("matrix", "said"),
-    [
-        (np.array([[{"a": 1}, None]], dtype=object), "not a matrix"),
-        (np.zeros((3, 3)), "shape (3, 3); expected: rows human, all, azure, mccq, google"),
-        (np.full((2, 2), 7.0), "shares from 0 to 1"),
-        (np.full((2, 2), np.nan), "shares from 0 to 1"),
-        (np.zeros((200, 2)), "small matrix"),
-        (np.array(["a", "b"]), "small matrix"),
-        (b"", "not a matrix"),
-        # What a pickle of one's own would be read as.
-        (pickle.dumps(np.zeros((2, 2))), "not a matrix that can be read"),
-        (b"\x93NUMPY", "not a matrix"),
-    ],
-)
-def test_a_poor_matrix_is_a_note(tmp_path, matrix, said):
-    write_part(tmp_path)
-    save_matrix(tmp_path, np.zeros((2, 2)) if isinstance(matrix, bytes) else matrix)
-    if isinstance(matrix, bytes):
-        (tmp_path / MATRIX).write_bytes(matrix)
-    told = get_notes(read(tmp_path))
-    assert MATRIX in told and said in told
-
-
 def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
     """Neither commit holds the files of the other; one file is in none, and one is not as expected."""
     origin = tmp_path / "origin"
@@ -456,7 +408,7 @@ def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
     missing = {row["path"]: row["why"] for row in described["missing"]}
     assert missing[DATABASE] == "not as expected" and missing[PAGES] == "not in this source"
     assert missing["colorDetection/Plot/savedResults/compiled.json"] == "not in this source"
-    assert not {PART, ANSWERS, MATRIX} & missing.keys()
+    assert not {PART, ANSWERS} & missing.keys()
     with pytest.raises(SourceError, match="whose facts come with the project are not in"):
         conversion.compare(tmp_path / "files", STUDY, commits, str(origin))
     assert (tmp_path / "files" / DATABASE).exists()

@@ -117,19 +117,19 @@ def test_who_took_part_in_the_online_test_is_counted_and_judged_nothing():
     assert counted == {("gender", "female"): 18, ("gender", "male"): 10, ("all", "all"): 28}
 
 
-def test_tables_typed_in_are_whole():
-    captions = pd.DataFrame(printed.load("caption_zeroshot"))
-    for column in ("agent", "notebook_agent"):
-        made = captions.groupby("image")[column].agg(sorted).map(tuple)
-        assert set(made) == {("", "", "blip", "clipcap", "git", "microsoft_api", "ofa")}
-
-
-@pytest.mark.parametrize(("phase", "kept"), [("test", True), ("catch", False)])
-def test_catch_trials_are_not_counted_where_a_file_has_them(phase, kept):
+@pytest.mark.parametrize(
+    ("caught", "kept", "left"), [(0, True, 1), (341, False, 342), (500, True, 1)]
+)
+def test_catch_trials_are_those_that_the_notebook_counts(caught, kept, left):
     place = {"task": "color", "cohort": "feedback"}
     counted = RawFile(path="a.ipynb", format="printed.read_catch_trials", **place)
     read = {counted: printed.read_catch_trials(counted, "", STUDY)}
     other = RawFile(path="a.db", format="sessions.read_pages", **place)
-    read[other] = {"judgments": pd.DataFrame({"phase": ["test", phase]})}
-    reading.drop_counted_catch_trials(read)
+    phases = ["test"] + ["catch"] * caught
+    read[other] = {"judgments": pd.DataFrame({"phase": phases, "study": "zhang2025"})}
+    reading.settle_catch_trials(read)
     assert (counted in read) == kept
+    assert len(read[other]["judgments"]) == left
+    if caught == 500:
+        (row,) = read[other]["left_out"].to_dict("records")
+        assert row["rows"] == 500 and "a notebook counts 341" in row["reason"]

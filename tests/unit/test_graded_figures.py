@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
+from project import read_example
 
-from demo import examples
 from turingstats.analysis import detector_scores, graded_verdicts
 from turingstats.config import defaults, graded, raw_files
 from turingstats.config.settings import Cleaning
@@ -32,11 +32,13 @@ FILES = [
     | {"score": {"column": "p_fake", "machine": ">= 0.5"}},
 ]
 
+DETECTORS = ("Watermark probe", "Perplexity", "Word counts")
+
 
 def analyze(folder, declared=STUDY, files=FILES):
     """The study with its default figures, and what its figures are picked from."""
-    examples.generate_ratings().to_csv(folder / "ratings.csv", index=False)
-    examples.generate_scores().to_csv(folder / "scores.csv", index=False)
+    read_example("ratings").to_csv(folder / "ratings.csv", index=False)
+    read_example("scores").to_csv(folder / "scores.csv", index=False)
     raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
     grades = graded.list_grades(raw)
     study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
@@ -72,7 +74,7 @@ def test_distribution_has_one_bar_per_agent_and_detector(analysis):
     counted = people.groupby("agent_label").size().to_dict()
     assert counted == dict.fromkeys(("Human", *LABELS.values()), 7)
     detectors = shares[shares["panel"] == "B"]
-    assert set(detectors["group"]) == set(examples.DETECTORS)
+    assert set(detectors["group"]) == set(DETECTORS)
     assert (detectors.groupby(["group", "agent"]).size() == 10).all()
     sums = shares.fillna({"group": ""}).groupby(["panel", "group", "agent"])["value"].sum()
     assert sums.tolist() == pytest.approx([1] * len(sums))
@@ -85,14 +87,14 @@ def test_roc_curves_are_of_agents_for_people_and_of_detectors(analysis):
     data, texts = draw(study, results, "roc")
     areas = data[data["quantity"] == "roc_area"]
     groups = areas.groupby("panel")["group"].agg(list).to_dict()
-    assert groups == {"A": ["All models", *LABELS.values()], "B": list(examples.DETECTORS)}
+    assert groups == {"A": ["All models", *LABELS.values()], "B": list(DETECTORS)}
     assert areas[["ci_low", "ci_high"]].notna().all().all()
     for row in areas.to_dict("records"):
         assert any(f"{row['group']}: AUC {row['value']:.2f}" in text for text in texts)
 
 
 def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
-    names = dict(zip(("probe", "perplexity", "counts"), examples.DETECTORS, strict=True))
+    names = dict(zip(("probe", "perplexity", "counts"), DETECTORS, strict=True))
     cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
     declared = STUDY | {"tasks": {"texts": {"label": "Texts", "cohorts": cohorts}}}
     columns = COLUMNS | {"cohort": "detector"}
@@ -103,7 +105,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     for figure in ("ratings", "roc"):
         data, _ = draw(study, results, figure)
         assert data["panel"].unique().tolist() == ["A"]
-        assert data["group"].drop_duplicates().tolist() == list(examples.DETECTORS)
+        assert data["group"].drop_duplicates().tolist() == list(DETECTORS)
         assert data["cohort"].drop_duplicates().tolist() == list(names)
         assert "Detectors" in data["title"].tolist()
 

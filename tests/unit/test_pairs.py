@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
+from project import read_example
 from test_new_study import write
 
-from demo import examples
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.figures.model_source_data import add_labels
@@ -132,8 +132,12 @@ def test_pairs_have_no_verdicts():
         Study(study="s", tasks=tasks | verdicts, **part)
 
 
+STRENGTHS = {"human": 0.5, "Alder": 0.9, "Birch": 0.1, "Cedar": 0.1, "Dogwood": -0.9}
+"""With which the example was generated."""
+
+
 def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
-    table = examples.generate_pairs()
+    table = read_example("pairs")
     study, file, _ = write(tmp_path, (list(table), table.astype(str).values.tolist()))
     comparisons, _ = read(file, tmp_path, study)
     tables = analyze_pairs(comparisons, study, OPTIONS)
@@ -145,7 +149,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     assert "won no comparison" in last["note"] and last["score_low"] == 0
     ranked = strengths.drop("markov_chain")
     assert (ranked["no_limit"] == "").all() and ranked["value"].sum() == pytest.approx(0)
-    true = pd.Series(examples.STRENGTHS).rank(ascending=False, method="min")
+    true = pd.Series(STRENGTHS).rank(ascending=False, method="min")
     true = true.rename(str.lower)[ranked.index]
     assert ((ranked["rank_low"] <= true) & (true <= ranked["rank_high"])).all()
     assert pd.isna(ranked.loc["human", "expected_score"])
@@ -179,7 +183,7 @@ def compare_with_counts(tables, comparisons):
 
 
 def test_tables_and_figure_show_limits_and_ties(tmp_path):
-    table = examples.generate_pairs()
+    table = read_example("pairs")
     results, _, study = analyze(tmp_path, (list(table), table.astype(str).values.tolist()))
     names = add_labels(results["strengths"], study)
     shown = show_rankings.format_ranking(names).set_index("Agent")

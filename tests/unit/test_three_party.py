@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from project import NOBODY
+from project import NOBODY, read_example
 from test_new_study import read, write
 
-from demo import examples
 from turingstats.analysis import breakdowns
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
@@ -146,7 +145,7 @@ def test_places_are_what_differs_between_the_columns():
 
 
 def test_win_rates_and_equivalence_to_one_half(tmp_path):
-    games = examples.generate_games()
+    games = read_example("games")
     study, file, _ = write(tmp_path, games.to_csv(index=False))
     judgments, judges = read(file, tmp_path, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
@@ -165,7 +164,7 @@ def test_win_rates_and_equivalence_to_one_half(tmp_path):
 
 
 def test_accuracy_is_broken_down_by_two_columns(tmp_path):
-    games = examples.generate_games()
+    games = read_example("games")
     study, file, _ = write(tmp_path, games.to_csv(index=False))
     marked = cleaning.mark_exclusions(read(file, tmp_path, study)[0], study, settings.Cleaning())
     study = study.model_copy(update={"breakdowns": ("agent+round", "exchanges+agent")})
