@@ -17,19 +17,22 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from turingstats.config.settings import Config
 from turingstats.core.labels import begin_in_lower_case, state_p
 from turingstats.core.templating import make_environment
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 from turingstats.report.at_a_glance import read_rows
-from turingstats.report.front import MARGINS, sum_up_changes
+from turingstats.report.chart import MARGINS, list_gaps
+from turingstats.report.front import sum_up_changes
 from turingstats.report.sections import describe_holding
+from turingstats.workflow.load import load_plan
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-DPI, ALPHA, WIDTH = 150, 0.05, 120
+DPI, ALPHA, WIDTH, MARGIN = 150, 0.05, 120, 10
 SEEN = [
     *(f"statistics/{name}" for name in ("estimates", "tests", "sizes", "what_changes")),
     *("statistics/equivalence", "tables/equivalence", "claims/claims"),
@@ -51,30 +54,27 @@ def look_up_cell(table: str, name: str, column: str = "value", reading: str = "r
     return rows.loc[(name, reading) if rows.index.nlevels == 2 else name, column]
 
 
-def draw_tasks(tasks: pd.DataFrame) -> Figure:
-    """Draw the detectability of all machines by task, with its interval and the answer."""
-    style = Style(SERIES[0], "o")
+def describe_tasks(lines: list[dict[str, Any]]) -> str:
+    """Describe the picture of tasks to readers who do not see it."""
+    parts = [f"{line['task']} ({line['who']}) {line['number']}" for line in lines]
+    return f"Gap between machines and people by task, in percentage points: {', '.join(parts)}"
+
+
+def draw_tasks(lines: list[dict[str, Any]]) -> Figure:
+    """Draw the gap of all machines by task, with its interval and what follows from it."""
     rows = [
         Row(
-            task.task_label,
-            [Mark(task.detectability, (task.ci_low, task.ci_high), style, [task.answer])],
+            f"{line['task']}: {begin_in_lower_case(line['who'])}",
+            [Mark(line["value"], line["ends"], Style(SERIES[0], "o"), [line["words"]])],
         )
-        for task in tasks.itertuples()
+        for line in lines
     ]
-    # Twentieths that hold all intervals.
-    limits = (
-        math.floor(20 * min(tasks["ci_low"].min(), 0.5)) / 20,
-        math.ceil(20 * tasks["ci_high"].max()) / 20,
-    )
-    chart = Chart(limits, 0.5, "Detectability (0.5: chance)", heads=["answer"])
-    foot = "Largest cohorts of people, with 95% intervals over judges and stimuli. Observed data."
-    return draw_row_page(tasks, foot, RowTable(rows, [chart]))
-
-
-def describe_tasks(tasks: pd.DataFrame) -> str:
-    """Describe the picture of tasks to readers who do not see it."""
-    parts = [f"{task.task_label} {task.detectability:.2f}" for task in tasks.itertuples()]
-    return f"Detectability of all machines by task, where 0.5 is chance: {', '.join(parts)}"
+    ends = [0, *(end for line in lines for end in line["ends"])]
+    limits = (10 * math.floor(min(ends) / 10), 10 * math.ceil(max(ends) / 10))
+    label = "Machines judged human minus people, percentage points"
+    chart = Chart(limits, 0, label, heads=["what follows"], band=(-MARGIN, MARGIN))
+    foot = f"95% intervals over judges and stimuli; shaded: a margin of {MARGIN} points. Observed data."
+    return draw_row_page(pd.DataFrame(lines), foot, RowTable(rows, [chart]))
 
 
 def wrap_line(line: str) -> str:
@@ -92,16 +92,16 @@ def main() -> None:
         sys.exit("make docs needs the results of a default run: make results")
     ledger = read_rows(RESULTS / "claims/claims.csv")
     templates = make_environment(ROOT / "docs", escape=False)
-    found = pd.read_csv(findings)
-    tasks = found[found["agent"] == "all"]
-    tasks = tasks.assign(first=~tasks["task"].duplicated())
+    tables = ("report/findings", "statistics/equivalence", "data/missing")
+    study = load_plan("zhang2025", Config(), ROOT).reported
+    groups = list_gaps(*(read_rows(RESULTS / f"{name}.csv") for name in tables), study)["groups"]
+    lines = [group["lines"][0] | {"task": group["label"]} for group in groups]
     text = templates.get_template("results.md.j2").render(
-        tasks=tasks.to_dict("records"),
-        alt=describe_tasks(tasks),
+        lines=lines,
+        alt=describe_tasks(lines),
         number=look_up_cell,
         p=lambda value: state_p(value, ".2g"),
-        lower=begin_in_lower_case,
-        curve=[(m, int((100 * tasks["smallest_margin"] < m).sum())) for m in MARGINS],
+        curve=[(m, sum("within" in line["at"].get(m, "") for line in lines)) for m in MARGINS],
         statuses=Counter(row["status"] for row in ledger),
         holding=describe_holding(ledger),
         changes=sum_up_changes(read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA),
@@ -111,7 +111,7 @@ def main() -> None:
     before, rest = readme.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     readme.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
-    draw_tasks(tasks).savefig(ROOT / "docs/results.png", dpi=DPI)
+    draw_tasks(lines).savefig(ROOT / "docs/results.png", dpi=DPI)
     seen = {
         name: hashlib.sha256((ACCEPTED / f"{name}.csv").read_bytes()).hexdigest() for name in SEEN
     }

@@ -49,13 +49,36 @@ def test_first_control_skips_to_the_content(visit, path):
     assert page.evaluate("!document.activeElement.closest('nav.pages')")
 
 
-def test_figure_opens_with_enter_and_closes_with_escape(visit):
+def test_figure_unfolds_with_enter_and_is_enlarged_until_escape(visit):
     page = visit("zhang2025/report/index.html")
-    picture, dialog = page.locator("a.picture").first, page.locator("dialog")
-    picture.focus()
+    figure, dialog = page.locator("details.figure").first, page.locator("dialog")
+    figure.locator("summary").focus()
+    page.keyboard.press("Enter")
+    enlarge = figure.get_by_role("button", name="Enlarge")
+    enlarge.focus()
     page.keyboard.press("Enter")
     assert dialog.is_visible() and dialog.locator("img").get_attribute("alt")
     assert page.evaluate("document.activeElement.closest('dialog') !== null")
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
-    assert picture.evaluate("link => link === document.activeElement")
+    assert enlarge.evaluate("button => button === document.activeElement")
+
+
+def test_one_choice_is_kept_in_the_address_and_undone(visit):
+    page = visit("zhang2025/report/index.html?machine=Google&margin=5")
+    lines = page.locator(
+        "#chart .task:visible > :first-child .line, #chart div.task:visible > .line"
+    )
+    every = page.locator("#chart .task").count()
+    assert 0 < lines.count() < every
+    assert {line.get_attribute("data-machine") for line in lines.all()} == {"Google"}
+    shown = page.locator("details.figure:visible").count()
+    page.get_by_label("Machine").select_option("")
+    assert page.url.endswith("?margin=5") and page.locator("#chart .task:visible").count() == every
+    assert page.locator("details.figure:visible").count() > shown
+    page.get_by_label("Margin").select_option("15")
+    assert "margin=15" in page.url
+    assert page.locator("#chart .badge:visible", has_text="within 15 points").count()
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_url("**/index.html")
+    assert not page.locator("#chart .badge:visible", has_text="within 15 points").count()

@@ -5,7 +5,7 @@ import pytest
 from project import read_study
 
 from turingstats.analysis import findings, headline_cohorts
-from turingstats.report import front
+from turingstats.report import chart
 
 STUDY = read_study("zhang2025")
 JUDGES = {"amt": 65, "expert": 12, "gpt4o_agent": 50, "feedback": 200, "svm": 900}
@@ -109,9 +109,6 @@ def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
     assert table["agent"].tolist() == list(agents)
     assert table["answer"][0] == answer
     assert words in table["conclusion"][0]
-    rows = [as_text(row) for _, row in table.iterrows()]
-    assert [row["of_agent"] for row in front.list_answers(rows)] == [False, True, True, True]
-    assert front.write_summary(rows, None, False).count("Color estimation") == 1
 
 
 def test_a_task_that_is_not_compared_with_people_has_no_row():
@@ -142,14 +139,18 @@ def test_the_headline_says_if_a_test_shows_that_cohorts_differ(gap, p, answer, w
     (row,) = summarize(table, judged_by=who_judges(all=p)).to_dict("records")
     assert (row["answer"], row["cohorts"]) == (answer, "amt; expert")
     assert words in row["conclusion"]
-    margins = front.list_margins(
-        [as_text(row)],
-        [as_text(line | {"smallest_margin": 0.12}) for line in table.to_dict("records")],
-        {"choice": False, "cohorts": {"color": {"amt": "Online judges", "expert": "AI experts"}}},
-    )
-    assert [line["task"] for line in margins] == ["Color estimation", ""]
-    assert margins[0]["gap"] == "−5 (−10 to 0)"
-    assert margins[0]["at"] == ["different", "different", "different, but within the margin"]
+    lines = [
+        as_text(line | {"smallest_margin": 0.12, "n": 60}) for line in table.to_dict("records")
+    ]
+    drawn = chart.list_gaps([as_text(row)], lines, [], LABELS)
+    first, second = drawn["groups"][0]["lines"]
+    assert (first["who"], second["who"]) == ("Online judges", "AI experts")
+    assert (first["number"], first["interval"]) == ("−5", "−10 to 0")
+    if answer.startswith("depends"):
+        assert (first["words"], first["at"], words in first["note"]) == (answer, {}, True)
+    else:
+        assert first["words"] == "told apart"
+        assert first["at"][15] == "told apart, but within 15 points"
 
 
 def test_a_machine_of_which_cohorts_differ_is_named():
@@ -215,30 +216,53 @@ def test_choices_are_compared_with_one_half():
         (row,) = told.to_dict("records")
         expected = f"chosen over the person in 42% [39%, 45%] of choices: {words}"
         assert (row["answer"], row["conclusion"]) == (answer, expected)
-        (shown,) = front.list_answers([as_text(row)])
-        assert (shown["people"], shown["machines"]) == ("", "42%")
-        assert (shown["detectability"], shown["interval"]) == ("0.58", "0.55 to 0.61")
+        lines = [
+            as_text(line | {"smallest_margin": 0.2, "n": 60}) for line in half.to_dict("records")
+        ]
+        drawn = chart.list_gaps([as_text(row)], lines, [], LABELS | {"choice": True})
+        (shown,) = drawn["groups"][0]["lines"]
+        assert (shown["number"], shown["shares"]) == ("−13", None)
+        assert shown["signal"].startswith("detectability 0.58")
 
 
 def test_gaps_of_opposite_signs_are_not_pooled():
     """Pooled, one machine above people and one below would be equivalent."""
     gaps = {"all": 0.0, "eloquent": 0.2, "plain": -0.2}
     compared = [
-        as_text(equivalence("different" if gap else "equivalent", gap, agent=agent).iloc[0])
+        {
+            "equivalence_id": f"color.amt.{agent}.people",
+            "conclusion": "different" if gap else "equivalent",
+            "smallest_margin": str(abs(gap) + 0.04),
+            "difference": str(gap),
+            "ci_low": str(gap - 0.04),
+            "ci_high": str(gap + 0.04),
+            **{"task": "color", "cohort": "amt", "agent": agent, "against": "people"},
+            **{"n_judges": "30", "n": "60", "margin": "0.1", "baseline": "0.5", "rate": "0.5"},
+        }
         for agent, gap in gaps.items()
     ]
-    shown = {"task": "color", "task_label": "Color", "cohort": "amt"}
     rows = [
-        shown | {"agent": agent, "agent_label": agent, "cohorts": "amt" if agent == "all" else ""}
+        {"task": "color", "cohort": "amt", "agent": agent, "conclusion": "", "answer": ""}
+        | {"cohorts": "amt" if agent == "all" else ""}
         for agent in gaps
     ]
-    study = {"choice": False, "cohorts": {"color": {"amt": "Online judges"}}}
-    for answer, tasks in (
-        ("depends on the machine", ["Color: eloquent", "Color: plain"]),
-        ("undecided", ["Color"]),
+    for answer, names in (
+        ("depends on the machine", ["eloquent", "plain"]),
+        ("undecided", ["all machines", "eloquent", "plain"]),
     ):
-        margins = front.list_margins([row | {"answer": answer} for row in rows], compared, study)
-        assert [line["task"] for line in margins] == tasks
+        drawn = chart.list_gaps([rows[0] | {"answer": answer}, *rows[1:]], compared, [], LABELS)
+        lines = drawn["groups"][0]["lines"]
+        assert [line["name"] for line in lines] == names
+        assert [line["words"] for line in lines[-2:]] == [chart.MORE_HUMAN, "told apart"]
+
+
+LABELS = {
+    "choice": False,
+    "tasks": {"color": "Color estimation"},
+    "cohorts": {"color": {"amt": "Online judges", "expert": "AI experts"}},
+    "agents": {"eloquent": "eloquent", "plain": "plain"},
+}
+"""What a report knows of the study."""
 
 
 def as_text(row):

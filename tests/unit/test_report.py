@@ -166,7 +166,7 @@ def test_the_file_to_mail_needs_no_other(folder):
 )
 def test_data_are_named_on_top(folder, data, label):
     page = written(folder, make(folder), STUDY | {"data": data})
-    shown = page.text.split("Contents")[0]
+    shown = page.text.split("What is behind this")[0]
     assert label in shown and data in page.text
     names = ("Generated data", "Public trials", "Observed trials")
     assert [name for name in names if name in shown] == [label.partition(":")[0]]
@@ -247,9 +247,9 @@ def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
     page = written(folder, make(folder, **files), STUDY | {"called": "games"})
     text = " ".join(page.text.split())
     assert "Counts printed in the paper; games are generated" in text
-    assert "4 can be checked against printed counts: 3 hold and 1 does not" in text
-    assert "Another 8 can be compared with generated data only: 8 are recovered and 0" in text
-    assert text.index("On published counts") < text.index("On generated data")
+    assert "3 of 4 printed numbers that are checkable are reproduced" in text
+    assert "8 of 8 are recovered from generated data" in text
+    assert text.index("Claims on published counts") < text.index("Claims on generated data")
     # What is real comes first, whatever its number.
     assert page.ids.index("figS9") < page.ids.index("fig4")
 
@@ -300,11 +300,11 @@ def test_what_holds_is_split_by_what_and_how():
     rows += [off | {"quantity": "p", "published": "0.04", "recomputed": "0.06"}]
     rows += [off | {"table": "settings", "recomputed": "5"}, row | {"status": "no data"}]
     assert sections.describe_holding(rows) == (
-        "Of 8 printed numbers that are checkable, 4 are reproduced (3 about judges and trials, and 1 counts "
-        "of words in texts), 1 of them by the published procedure alone. 4 differ: 1 by one unit of the last "
-        "digit, 1 in being significant, 1 as settings of this software and 1 otherwise."
+        "Of 8 printed numbers that are checkable, 4 are reproduced: 3 of 7 about judges and trials and 1 of "
+        "1 about counts of words in texts. 4 differ: 1 by one unit of the last digit, 1 in being "
+        "significant, 1 by more and 1 as settings of this software."
     )
     assert sections.describe_holding(rows[1:2]) == (
-        "Of 1 printed numbers that are checkable, 1 are reproduced. 0 differ."
+        "Of 1 printed numbers that are checkable, 1 are reproduced: 1 of 1 about judges and trials. 0 differ."
     )
     assert sections.describe_holding(rows[-1:]) == ""

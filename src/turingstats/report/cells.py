@@ -22,6 +22,12 @@ def parse_number(text: str | None) -> float | None:
     return float(text) if text not in ("", None) else None
 
 
+def format_percentage(text: str) -> str:
+    """Format a share as a percentage; empty if there is none."""
+    value = parse_number(text)
+    return "" if value is None else f"{value:.0%}"
+
+
 def shorten_number(text: str) -> str:
     """Shorten the number in a cell to four significant digits; other text stays as it is."""
     try:

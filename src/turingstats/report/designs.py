@@ -10,8 +10,7 @@ from turingstats.core.labels import (
     join_with_or,
     use_minus_signs,
 )
-from turingstats.report.cells import label_judge, parse_number
-from turingstats.report.front import format_percentage
+from turingstats.report.cells import format_percentage, label_judge, parse_number
 
 Rows = list[dict[str, str]]
 STRICT = "0.01"

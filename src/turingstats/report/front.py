@@ -1,44 +1,28 @@
-"""The first screen of a report: what judges could tell, which printed numbers fail, and what to mind."""
+"""The first screen of a report in words: what judges could tell, what changes, and what to mind."""
 
 from collections import Counter
 from typing import Any
 
-from turingstats.core.labels import join_with_and, use_minus_signs
+from turingstats.core.labels import join_with_and
 from turingstats.core.quantity_names import (
     ONE_SIDED_WORDS,
     SAME_RESPONSE,
     SHARED_BETWEEN_FOLDS,
 )
-from turingstats.report.cells import label_judge, parse_number
+from turingstats.report.cells import format_percentage, label_judge, parse_number
 
-SYMBOLS = {
-    "told apart": "●",
-    "judged more human than people": "▲",
-    "barely told apart": "◐",
-    "not told apart": "○",
-    "undecided": "?",
-    "depends on the machine": "◑",
-    "depends on who judges": "◒",
+FEW = 2
+"""Comparisons whose conclusions a summary states one by one; of more, it counts the answers."""
+ANSWERS = {
+    "told apart": "judges tell machines from people",
+    "judged more human than people": "judges take machines for people more often than people",
+    "barely told apart": "judges tell them apart by less than {margin:g} points",
+    "not told apart": "the two are equivalent within {margin:g} points",
+    "undecided": "there are too few data to tell",
+    "depends on the machine": "it depends on the machine",
+    "depends on who judges": "it depends on who judges",
 }
-"""Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
-SUMMARY = {
-    "judged more human than people": "In {}, judges take machines for people: {}.",
-    "not told apart": "In {}, machines and people are {}.",
-    "barely told apart": "In {}, judges barely tell machines from people: {}.",
-    "undecided": "In {}, {}.",
-    "depends on the machine": "In {}, it depends on the machine: {}.",
-    "depends on who judges": "In {}, it depends on who judges: {}.",
-}
-"""Sentences of the summary by answer, with a task and its conclusion."""
-MARGINS = (5, 10, 15)
-"""Differences of the share judged human, in percentage points, at which conclusions are shown."""
-AT_MARGIN = {
-    (True, True): "different, but within the margin",
-    (True, False): "different",
-    (False, True): "equivalent",
-    (False, False): "undecided",
-}
-"""Conclusion at a margin: is there a difference, and is it shown to be within the margin?"""
+"""What a summary says of each answer of `turingstats.analysis.findings`."""
 CHANGES = {
     "still significant": "stay significant",
     "no longer significant": "lose significance",
@@ -54,41 +38,6 @@ STEPS = {
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 MOST_NAMED = 4
 """Most machine judges that a sentence names."""
-
-
-def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """List whether judges told machines from people; positions on the scale are percent of it."""
-    low, high = find_scale(rows)
-    answers = []
-    for row in rows:
-        center = parse_number(row["detectability"])
-        ends = [parse_number(row[name]) for name in ("ci_low", "ci_high")]
-        placed = [center if end is None else end for end in ends]
-        answers.append(
-            {
-                "task": row["task_label"] if row["agent"] == "all" else row["agent_label"],
-                "task_id": row["task"],
-                "of_agent": row["agent"] != "all",
-                "answer": row["answer"],
-                "symbol": SYMBOLS[row["answer"]],
-                "conclusion": row["conclusion"],
-                "detectability": f"{center:.2f}",
-                "interval": "" if None in ends else f"{ends[0]:.2f} to {ends[1]:.2f}",
-                "signal": describe_signal(row),
-                "people": format_percentage(row["people_called_human"]),
-                "machines": format_percentage(row["machines_called_human"]),
-                "who": describe_judges(row) if row["agent"] == "all" else "",
-                "claims_hold": row["claims_hold"],
-                "claims_checked": row["claims_checked"],
-                **{
-                    name: round(100 * (value - low) / (high - low), 2)
-                    for name, value in zip(
-                        ("left", "right", "center", "chance"), (*placed, center, 0.5), strict=True
-                    )
-                },
-            }
-        )
-    return answers
 
 
 def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
@@ -121,95 +70,27 @@ def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list
     return reasons or ["No verdict took a side on a response whose author is known."]
 
 
-def find_scale(rows: list[dict[str, str]]) -> tuple[float, float]:
-    """Find the ends of a scale of tenths that holds all intervals and chance, 0.5."""
-    names = ("detectability", "ci_low", "ci_high")
-    values = [parse_number(row[name]) for row in rows for name in names]
-    values = [0.5, *(value for value in values if value is not None)]
-    return int(10 * min(values) - 0.2) / 10, min(1.0, (int(10 * max(values) + 0.2) + 1) / 10)
-
-
-def describe_scale(rows: list[dict[str, str]]) -> dict[str, Any]:
-    """Describe the scale of detectability: the place of chance, in percent of it, and its end."""
-    low, high = find_scale(rows)
-    return {"chance": round(100 * (0.5 - low) / (high - low), 2), "high": f"{high:g}"}
-
-
-def format_percentage(text: str) -> str:
-    """Format a share as a percentage; empty if there is none."""
-    value = parse_number(text)
-    return "" if value is None else f"{value:.0%}"
-
-
-def describe_signal(row: dict[str, str]) -> str:
-    """Describe d' and the criterion; empty for choices, which have none."""
-    d_prime, criterion = (parse_number(row.get(name, "")) for name in ("d_prime", "criterion"))
-    if d_prime is None or criterion is None:
-        return ""
-    return use_minus_signs(f"d\N{PRIME} {d_prime:z.2f}, c {criterion:z.2f}")
-
-
-def describe_judges(row: dict[str, str]) -> str:
-    """Describe who judged how much: cohort, judges, people if their number differs, and trials."""
-    judges = int(parse_number(row["n_judges"]))
-    people = parse_number(row["n_people"])
-    people_counted = f" ({int(people):,} people)" if people not in (None, judges) else ""
-    described = f"{row['cohort_label']}: {judges:,}{people_counted}"
-    trials = parse_number(row["n_trials"])
-    return described if trials is None else f"{described}; {int(trials):,} trials"
-
-
 def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
-    """Write the findings in a few sentences; empty if there are none."""
-    sentences = []
+    """Write the findings in a sentence; empty if there are none."""
     whole = [] if generated else [row for row in rows if row["agent"] == "all"]
-    if apart := [row["task_label"] for row in whole if row["answer"] == "told apart"]:
-        sentences.append(f"Judges tell machines from people in {join_with_and(apart)}.")
-    for row in whole:
-        if row["answer"] != "told apart":
-            sentences.append(SUMMARY[row["answer"]].format(row["task_label"], row["conclusion"]))
-    if tally and tally["checked"]:
-        sentences.append(
-            f"Of {tally['checked']} printed numbers that are checkable, {tally['hold']} are reproduced."
+    sentences = [f"{row['task_label']}: {row['conclusion']}." for row in whole]
+    if len(whole) > FEW:
+        counts = Counter(row["answer"] for row in whole)
+        margin = 100 * float(whole[0]["margin"])
+        first, *others = (
+            (counts[answer], words.format(margin=margin))
+            for answer, words in ANSWERS.items()
+            if counts[answer]
         )
+        start = f"in {first[0]} of {len(whole)} comparisons {first[1]}"
+        parts = [start, *(f"in {number} {words}" for number, words in others)]
+        sentences = [f"{join_with_and(parts).capitalize()}."]
     if tally and tally["tried"]:
-        others = " other" if sentences else ""
         sentences.append(
-            f"Simulation returns {tally['recovered']} of {tally['tried']}{others} printed numbers; this "
-            "tests the code, not the paper."
+            f"Simulation returns {tally['recovered']} of {tally['tried']} printed numbers; this tests the "
+            "code, not the paper."
         )
     return " ".join(sentences)
-
-
-def list_margins(
-    findings: list[dict[str, str]], compared: list[dict[str, str]], study: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """List the gap of every cohort of a headline, and what follows from it at each of `MARGINS`.
-
-    Gaps of opposite signs would cancel: where it depends on the machine, each machine has a line instead.
-    """
-    by_id = {row["equivalence_id"]: row for row in compared}
-    opposite = {row["task"] for row in findings if row["answer"] == "depends on the machine"}
-    lines = []
-    for task in (f for f in findings if (f["agent"] == "all") != (f["task"] in opposite)):
-        baseline = "chance" if study["choice"] else "people"
-        machine = "" if task["agent"] == "all" else f": {task['agent_label']}"
-        for cohort in (task["cohorts"] or task["cohort"]).split("; "):
-            row = by_id[f"{task['task']}.{cohort}.{task['agent']}.{baseline}"]
-            differs = row["conclusion"].startswith(("distinguishable", "different"))
-            smallest = parse_number(row["smallest_margin"])
-            numbers = [parse_number(row[name]) for name in ("difference", "ci_low", "ci_high")]
-            gap, low, high = (use_minus_signs(f"{100 * number:z.0f}") for number in numbers)
-            lines.append(
-                {
-                    "task": task["task_label"] + machine if cohort == task["cohort"] else "",
-                    "cohort": study["cohorts"][task["task"]][cohort],
-                    "judges": f"{parse_number(row['n_judges']):,.0f}",
-                    "gap": f"{gap} ({low} to {high})",
-                    "at": [AT_MARGIN[differs, 100 * smallest < margin] for margin in MARGINS],
-                }
-            )
-    return lines
 
 
 def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
@@ -288,15 +169,15 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     return label_judge(cohort, judge if several else "", cohorts)
 
 
-def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
-    """Sum up in words what errors over judges and stimuli do to published tests; empty without any.
+def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> list[str]:
+    """Sum up in sentences what errors over judges and stimuli do to published tests; none without any.
 
     Each distinct hypothesis counts once, by the row that stands for it.
     """
     compared = [row for row in rows if row["hypothesis"]]
     distinct = [row for row in compared if row["hypothesis"] == row["test_id"]]
     if not distinct:
-        return ""
+        return []
     by_change = {name: [r for r in distinct if r["crossed_change"] == name] for name in CHANGES}
     parts = [f"{len(by_change[change])} {words}" for change, words in CHANGES.items()]
     sentences = [
@@ -323,7 +204,7 @@ def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
             because.append(f"{number} because of {' together with '.join(reasons)}")
         if because:
             sentences.append(f"Of those that {CHANGES[change]}, {join_with_and(because)}.")
-    return " ".join(sentences)
+    return sentences
 
 
 def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:

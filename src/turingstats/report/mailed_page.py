@@ -10,7 +10,6 @@ from urllib.parse import quote, unquote, urlsplit
 KINDS = {".png": "image/png", ".svg": "image/svg+xml"}
 """Media types of pictures that a browser shows."""
 PICTURE = re.compile(r'(<img src=")([^"]*)" loading="lazy"')
-ENLARGED = re.compile(r'(<a class="picture") href="[^"]*"')
 LINK = re.compile(r'<a href="(?!#|https?:)([^"]*)"(?: download)?')
 NOTE = """<p class="about" role="note">This file is the report alone. What links to other pages and files
 there is plain text here; point at it to see its place in the folder of results, <b>{folder}</b>.</p>"""
@@ -23,8 +22,6 @@ SAFE = " !$'()*+,/:;=?@[]{}|^`\\"
 def inline_files(page: str, here: Path) -> str:
     """Put the pictures that a page in the folder `here` shows into it; links to other files become text."""
     page = PICTURE.sub(lambda found: f'{found[1]}{inline_picture(here / locate(found[2]))}"', page)
-    # Pictures that are wider than the screen are scrolled by keys, too.
-    page = ENLARGED.sub(r'\1 tabindex="0"', page)
     page = LINK.sub(lambda found: f'<a title="{escape(name_file(found[1], here))}"', page)
     page = page.replace("</style>", f"{STYLE}\n</style>", 1)
     note = NOTE.format(folder=escape(here.parent.name))

@@ -1,6 +1,7 @@
 """Sections of the report: tables, exclusions, claims, panels drawn, tests, findings and judges."""
 
 from collections import Counter
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,13 @@ from turingstats.report.cells import (
 
 LONG = 40
 """Maximum rows of a table that the page shows; a longer one has a page of its own."""
+OFF = {
+    "last digit": "by one unit of the last digit",
+    "changes significance": "in being significant",
+    "different value": "by more",
+    "setting of this software": "as settings of this software",
+}
+"""Words for how far a printed number is off."""
 RATED = {
     "label": "System",
     "kind": "Kind",
@@ -153,30 +161,43 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     }
 
 
-def describe_holding(rows: list[dict[str, str]]) -> str:
-    """Say which of the printed numbers hold, by which procedure, and how far the others are off."""
+def count_holding(rows: list[dict[str, str]]) -> dict[str, Any] | None:
+    """Count the printed numbers that hold, by what they are about, and how far the others are off."""
     checked = [row for row in rows if row["status"] in CHECKED]
-    hold = [row for row in checked if row["status"] in HOLD]
     if not checked:
-        return ""
-    of_texts = sum(row["table"] == "texts" for row in hold)
-    counted = (
-        f"{len(hold) - of_texts} about judges and trials, and {of_texts} counts of words in texts"
-    )
-    of_settings = sum(row["table"] == "settings" for row in checked if row not in hold)
+        return None
+    hold = [row for row in checked if row["status"] in HOLD]
     off = Counter(describe_difference(row) for row in checked if row["table"] != "settings")
-    only = sum(row["reading"] == "published" for row in hold)
-    others = {
-        "by one unit of the last digit": off["last digit"],
-        "in being significant": off["changes significance"],
-        "as settings of this software": of_settings,
-        "otherwise": off["different value"],
+    of_settings = sum(row["table"] == "settings" for row in checked if row not in hold)
+    off |= Counter({"setting of this software": of_settings})
+    by_subject = {
+        "judges and trials": [row["table"] != "texts" for row in checked],
+        "counts of words in texts": [row["table"] == "texts" for row in checked],
     }
-    parts = join_with_and(f"{number} {how}" for how, number in others.items() if number)
-    sentence = f"Of {len(checked)} printed numbers that are checkable, {len(hold)} are reproduced"
-    sentence += f" ({counted})" if of_texts else ""
-    sentence += f", {only} of them by the published procedure alone" if only else ""
-    return f"{sentence}. {len(checked) - len(hold)} differ{parts and f': {parts}'}."
+    return {
+        "checked": len(checked),
+        "hold": len(hold),
+        "subjects": [
+            (subject, sum(row["status"] in HOLD for row in compress(checked, about)), sum(about))
+            for subject, about in by_subject.items()
+            if any(about)
+        ],
+        "off": [(kind, words, off[kind]) for kind, words in OFF.items() if off[kind]],
+        "published_only": sum(row["reading"] == "published" for row in hold),
+    }
+
+
+def describe_holding(rows: list[dict[str, str]]) -> str:
+    """Say which of the printed numbers hold, and how far the others are off; empty if none is checkable."""
+    counts = count_holding(rows)
+    if not counts:
+        return ""
+    parts = join_with_and(f"{n} of {of} about {subject}" for subject, n, of in counts["subjects"])
+    off = join_with_and(f"{n} {words}" for _, words, n in counts["off"])
+    return (
+        f"Of {counts['checked']} printed numbers that are checkable, {counts['hold']} are reproduced: "
+        f"{parts}. {counts['checked'] - counts['hold']} differ{off and f': {off}'}."
+    )
 
 
 def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:

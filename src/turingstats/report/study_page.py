@@ -17,14 +17,14 @@ from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import find_alpha
 from turingstats.core.templating import CAPTIONS, TITLES
-from turingstats.report import designs, front
+from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
 from turingstats.report.sections import (
+    count_holding,
     count_judges,
     count_panels,
-    describe_holding,
     describe_table,
     group_missing_files,
     list_exclusions,
@@ -92,7 +92,7 @@ def build_context(
     shown = Counter(figure for figure, _ in pairs)
     pictures = [
         describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
-        | {"claims": shown[name]}
+        | {"claims": shown[name], "shows": list_choices(files.get("csv"), study)}
         for name, files in results.order_names("figures", study["figures"])
         if set(files) - {"csv"}
     ]
@@ -167,10 +167,10 @@ def build_first_screen(
         return [] if made_up else read(stage, name)
 
     first = {
-        "answers": front.list_answers(findings),
-        "scale": front.describe_scale(findings),
-        "margins": front.list_margins(findings, read("statistics", "equivalence"), study),
-        "at_margins": front.MARGINS,
+        "chart": chart_results(study, findings, read),
+        "margin": (margin := 100 * provenance["config"]["equivalence"]["margin"]),
+        "margins": chart.list_margins(margin),
+        "symbols": [*reversed(chart.SYMBOLS.items())],
         "summary": front.write_summary(findings, ledger and ledger["tally"], made_up),
         "alignments": designs.describe_alignments(
             read_observed("statistics", "alignment"), read("statistics", "agreement"), study
@@ -183,7 +183,7 @@ def build_first_screen(
             alpha,
         ),
         "level": f"{level:.0%}",
-        "holding": describe_holding(read("claims", "claims")),
+        "holding": count_holding(read("claims", "claims")),
         "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
         "reading_gaps": front.list_reading_gaps(read_observed("statistics", "estimates"), study),
         "changes_table": bool(results.find_files("tables", "what_changes")),
@@ -199,10 +199,36 @@ def build_first_screen(
         ],
         "giveaways": front.list_giveaways(read("figures", "audit")),
     }
-    told = ("answers", "rankings", "alignments", "graded", "summary")
+    told = ("chart", "rankings", "alignments", "graded", "summary")
     if not made_up and not any(first[part] for part in told):
         first["summary"] = explain_nothing(read, study)
     return first
+
+
+def chart_results(
+    study: dict[str, Any],
+    findings: list[dict[str, str]],
+    read: Callable[[str, str], list[dict[str, str]]],
+) -> dict[str, Any] | None:
+    """Chart what the design of a study asks: gaps, strengths or correlations; None if none is known."""
+    if study["design"] == "pairs":
+        drawn = chart.chart_strengths(read("statistics", "strengths"), study)
+    elif study["design"] == "ratings":
+        drawn = chart.chart_alignments(read("statistics", "alignment"), study)
+    else:
+        compared, missing = read("statistics", "equivalence"), read("data", "missing")
+        drawn = chart.list_gaps(findings, compared, missing, study)
+    return drawn if drawn["groups"] else None
+
+
+def list_choices(path: Path | None, study: dict[str, Any]) -> list[str]:
+    """List the labels of the judges and machines in the source data of a figure."""
+    rows = read_rows(path)
+    judges = {(row.get("task", ""), row.get("cohort", "")) for row in rows}
+    machines = {row.get("agent", "") for row in rows}
+    labels = [study["cohorts"].get(task, {}).get(cohort) for task, cohort in judges]
+    labels += [study.get("agents", {}).get(agent) for agent in machines]
+    return sorted({label for label in labels if label})
 
 
 def explain_nothing(read: Callable[[str, str], list[dict[str, str]]], study: dict[str, Any]) -> str:
