@@ -51,7 +51,7 @@ def test_first_control_skips_to_the_content(visit, path):
 
 def test_figure_unfolds_with_enter_and_is_enlarged_until_escape(visit):
     page = visit("zhang2025/report/index.html")
-    figure, dialog = page.locator("details.figure").first, page.locator("dialog")
+    figure, dialog = page.locator("#figures details.figure").first, page.locator("dialog")
     figure.locator("summary").focus()
     page.keyboard.press("Enter")
     enlarge = figure.get_by_role("button", name="Enlarge")
@@ -73,10 +73,10 @@ def test_one_choice_is_kept_in_the_address_and_undone(visit):
     assert 0 < lines.count() < every
     assert {line.get_attribute("data-machine") for line in lines.all()} == {"Google"}
     shown = page.locator("details.figure:visible").count()
-    page.get_by_label("Machine").select_option("")
+    page.locator("select[name=machine]").select_option("")
     assert page.url.endswith("?margin=5") and page.locator("#chart .task:visible").count() == every
     assert page.locator("details.figure:visible").count() > shown
-    page.get_by_label("Margin").select_option("15")
+    page.locator("select[name=margin]").select_option("15")
     assert "margin=15" in page.url
     assert page.locator("#chart .badge:visible", has_text="within 15 points").count()
     page.get_by_role("button", name="Reset").click()

@@ -17,7 +17,7 @@ from turingstats.core import files
 STUDIES = list(list_studies())
 QUICK, DRAWN = 17, 4
 """One study of so many is among the quick tests, and has its figures drawn."""
-ANSWERS = ('class="summary"', 'class="giveaways"', 'class="answers"')
+ANSWERS = ('class="summary"', 'class="points"', 'id="chart"')
 """What the first screen has where it says something."""
 SHARES = r"p_\w+|detectability|accuracy|called human|identified|roc_area"
 

@@ -64,7 +64,7 @@ def test_a_run_makes_every_kind_of_result(observed):
         assert made[name], name
     assert made["figures/fig6.png"].startswith(b"\x89PNG")
     # What a picture shows is written from its source data.
-    assert b"Panel by panel" in made["report/index.html"]
+    assert b'class="panels"' in made["report/index.html"]
     # Of cohorts without printed numbers none is said to hold.
     assert b"> of <" not in made["report/index.html"]
     assert len(made["report/index.html"]) < len(made["report/report.html"]) < 4_000_000
