@@ -114,7 +114,8 @@ def write_entry(study: Study, figure: str, letter: str) -> str:
     panel = study.figures[figure].panels[letter]
     values = {"kind": panel.kind} | panel.model_dump(mode="json", exclude_defaults=True)
     entry = {"figures": {figure: {"panels": {letter: values}}}}
-    return yaml.safe_dump(entry, sort_keys=False, allow_unicode=True, width=88).strip()
+    options = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
+    return yaml.safe_dump(entry, width=88, **options).strip()
 
 
 def main() -> None:

@@ -101,9 +101,8 @@ def test_wilson_without_trials_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         low, high = intervals.wilson([0, 2], [0, 3])
-        mean_low, mean_high = intervals.compute_mean_proportion_interval(
-            [1, 2], [2, 3], [0, 2], [0, 3]
-        )
+        given = ([1, 2], [2, 3], [0, 2], [0, 3])
+        mean_low, mean_high = intervals.compute_mean_proportion_interval(*given)
     for limits in (low, high, mean_low, mean_high):
         assert np.isnan(limits[0]) and 0 <= limits[1] <= 1
 
@@ -143,19 +142,20 @@ def test_bootstrap_totals_equal_row_resampling(counts, n_resamples, seed):
     np.testing.assert_array_equal(totals, counts[rows].sum(axis=1))
 
 
+def permute(counts, labels, n_resamples, seed):
+    rng = np.random.default_rng(seed)
+    return resampling.permutation_test(counts, labels, correct_rate, n_resamples, rng)
+
+
 @given(judge_tables(), st.integers(2, 3), st.integers(1, 200), seeds)
 def test_permutation_test(counts, n_groups, n_resamples, seed):
     labels = np.arange(len(counts)) % n_groups
-    statistic, p = resampling.permutation_test(
-        counts, labels, correct_rate, n_resamples, np.random.default_rng(seed)
-    )
+    statistic, p = permute(counts, labels, n_resamples, seed)
     assert 1 / (n_resamples + 1) <= p <= 1
     # p counts whole permutations.
     assert p * (n_resamples + 1) == pytest.approx(round(p * (n_resamples + 1)))
     if n_groups == 2:
-        swapped, _ = resampling.permutation_test(
-            counts, 1 - labels, correct_rate, 1, np.random.default_rng(seed)
-        )
+        swapped, _ = permute(counts, 1 - labels, 1, seed)
         assert swapped == pytest.approx(-statistic)
 
 
@@ -184,19 +184,11 @@ def test_studentized_permutations_hold_their_level_in_groups_of_other_sizes_and_
 def test_equal_judges_have_p_of_one(n_groups):
     # 3/7 is not exact in floating point: every permutation must still count as a tie.
     counts = np.tile([7, 3], (9, 1))
-    statistic, p = resampling.permutation_test(
-        counts, np.arange(9) % n_groups, correct_rate, 300, np.random.default_rng(1)
-    )
-    assert statistic == pytest.approx(0)
-    assert p == 1
-
-
-def test_permutation_test_is_undefined_for_a_group_without_trials():
+    statistic, p = permute(counts, np.arange(9) % n_groups, 300, 1)
+    assert statistic == pytest.approx(0) and p == 1
+    # It is undefined for a group without trials.
     counts = np.array([[0, 0], [0, 0], [5, 1], [5, 2]])
-    result = resampling.permutation_test(
-        counts, [0, 0, 1, 1], correct_rate, 10, np.random.default_rng(0)
-    )
-    assert np.isnan(result).all()
+    assert np.isnan(permute(counts, [0, 0, 1, 1], 10, 0)).all()
 
 
 def half_sample_loop(human, machine, rng):

@@ -20,9 +20,8 @@ def simulate(rng, rows=1200, lean=0.0):
     """Comparisons of agents by 30 judges about 20 stimuli."""
     first, second = rng.random((rows, len(STRENGTHS))).argsort(axis=1)[:, :2].T
     wins = rng.random(rows) < expit(lean + STRENGTHS[first] - STRENGTHS[second])
-    return Comparisons(
-        first, second, wins * 1.0, rng.integers(0, 30, rows), rng.integers(0, 20, rows)
-    )
+    units = (rng.integers(0, number, rows) for number in (30, 20))
+    return Comparisons(first, second, wins * 1.0, *units)
 
 
 def rank(comparisons, rng, level=0.95):
@@ -50,9 +49,7 @@ def test_ranks_contain_the_true_ones_and_similar_agents_are_a_group():
     # Adjusted p values agree with what is told apart.
     told = ranks.is_stronger | ranks.is_stronger.T
     assert ((ranks.p < 0.05) == told)[np.triu_indices(4, 1)].all()
-
-
-def test_groups_may_overlap():
+    # Groups may overlap.
     is_stronger = np.zeros((3, 3), bool)
     is_stronger[0, 2] = True
     groups = rank_sets.group_similar_agents(is_stronger, np.array([0, 1, 2]))
@@ -88,9 +85,8 @@ def test_agents_that_win_always_or_never_meet_have_no_finite_difference():
     low, high = order.find_open_ends()
     assert list(low) == [False] * 3 and list(high) == [True, False, False]
     # Who lost all has no lower limit.
-    low, high = order_agents(
-        rows.select(np.arange(4))._replace(outcome=np.array([0, 0, 1, 1.0])), 3
-    ).find_open_ends()
+    lost = rows.select(np.arange(4))._replace(outcome=np.array([0, 0, 1, 1.0]))
+    low, high = order_agents(lost, 3).find_open_ends()
     assert list(low) == [True, False, False] and not high.any()
     # A tie is half a win: nobody wins always.
     tied = rows._replace(outcome=np.array([0.5, 1, 1, 1, 1, 1]))
@@ -122,9 +118,8 @@ def test_a_score_test_asks_whether_judges_agree():
         contrast = np.array([1.0, -1, 0, 0, 0, 0])
         z[judges] = separation.assess_contrast(rows, 4, True, contrast)
         turned = rows._replace(outcome=1 - rows.outcome)
-        assert separation.assess_contrast(turned, 4, True, contrast) == pytest.approx(
-            -z[judges], nan_ok=True
-        )
+        other = separation.assess_contrast(turned, 4, True, contrast)
+        assert other == pytest.approx(-z[judges], nan_ok=True)
     # Of four judges nothing is concluded, and of sixteen z is the square root of their number.
     assert np.isnan(z[4]) and z[5] == pytest.approx(1.863, abs=0.001)
     assert z[9] == pytest.approx(2.886, abs=0.001) and z[16] == pytest.approx(4)
@@ -214,17 +209,13 @@ def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
     rows = rows if known else rows._replace(stimulus=None)
     found = estimate_win_rates(rows, 4)
     for place, (a, b) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
-        part = rows.select(
-            ((rows.first == a) & (rows.second == b)) | ((rows.first == b) & (rows.second == a))
-        )
+        part = rows.select(np.isin(rows.first, [a, b]) & np.isin(rows.second, [a, b]))
         gained = np.where(part.first == a, part.outcome, 1 - part.outcome)
-        error = crossed.estimate_crossed_error(
-            (gained - gained.mean()) / len(gained), part.judge, part.stimulus
-        )
+        influence = (gained - gained.mean()) / len(gained)
+        error = crossed.estimate_crossed_error(influence, part.judge, part.stimulus)
         assert found.rate[place] == pytest.approx(gained.mean())
-        assert (found.se[place], found.df[place]) == pytest.approx(
-            (float(error.se), float(error.df))
-        )
+        expected = (float(error.se), float(error.df))
+        assert (found.se[place], found.df[place]) == pytest.approx(expected)
         assert found.n[place] == len(gained) and found.ties[place] == (gained == 0.5).sum()
         assert found.wins[place] == (gained == 1).sum()
     # Of four judges, and without stimuli, nothing is known of others.

@@ -52,11 +52,7 @@ def test_one_judge_or_one_stimulus_is_no_sample():
     one, many = np.zeros(4), np.arange(4)
     # A share of independent verdicts, over the units that are many.
     expected = np.sqrt(0.75 * 0.25 / 4 * 4 / 3)
-    for units, over in (
-        ((one, many), "stimuli"),
-        ((many, one), "judges"),
-        ((many, None), "judges"),
-    ):
+    for *units, over in ((one, many, "stimuli"), (many, one, "judges"), (many, None, "judges")):
         error = crossed.estimate_crossed_error(influence, *units)
         assert crossed.describe_units(error) == over
         assert (error.se, error.df) == (pytest.approx(expected), 3)
@@ -108,6 +104,12 @@ def assess_rows(values, influence, group, judges, stimuli, weights=None):
     return crossed.assess_contrasts(values, units, moved.T @ moved, weights)
 
 
+def measure_difference(one, other):
+    """The difference of two rates, and how much each verdict moves it."""
+    (first, moved), (second, moved_other) = measure_rate(one), measure_rate(other)
+    return np.array([first - second]), np.concatenate([moved, -moved_other])
+
+
 def assess(value, influence, judges, stimuli):
     """Test one quantity of one group of judges."""
     group = np.zeros(len(influence))
@@ -118,9 +120,7 @@ def test_a_difference_of_two_groups_of_judges_is_welch():
     """One verdict per judge, and stimuli that no one shares: Welch's t of two samples."""
     right = np.random.default_rng(7).random(40) < np.repeat([0.8, 0.5], [30, 10])
     group, one = np.repeat([0, 1], [30, 10]), right.astype(float)
-    measured = [measure_rate(one[group == place]) for place in (0, 1)]
-    influence = np.concatenate([measured[0][1], -measured[1][1]])
-    difference = np.array([measured[0][0] - measured[1][0]])
+    difference, influence = measure_difference(*(one[group == place] for place in (0, 1)))
     test = assess_rows(difference, influence, group, np.arange(40), None)
     expected = stats.ttest_ind(one[group == 0], one[group == 1], equal_var=False)
     assert test.statistic == pytest.approx(expected.statistic)
@@ -131,9 +131,7 @@ def test_a_difference_of_two_groups_of_judges_is_welch():
 def test_a_difference_of_two_agents_is_paired_over_judges():
     """Two verdicts per judge on different agents: the paired t test."""
     right = (np.random.default_rng(9).random((25, 2)) < [0.7, 0.5]).astype(float)
-    measured = [measure_rate(column) for column in right.T]
-    influence = np.concatenate([measured[0][1], -measured[1][1]])
-    difference = np.array([measured[0][0] - measured[1][0]])
+    difference, influence = measure_difference(*right.T)
     judges, group = np.tile(np.arange(25), 2), np.repeat([0, 1], 25)
     test = assess_rows(difference, influence, group, judges, None)
     expected = stats.ttest_rel(*right.T)
@@ -190,21 +188,17 @@ def test_a_test_of_several_contrasts_keeps_its_level():
     assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08
 
 
-def test_too_few_units_are_not_tested():
+def test_too_few_units_are_not_tested_and_those_without_trials_do_not_count():
     judges, stimuli, right = draw_verdicts(np.random.default_rng(6))
     rate, influence = measure_rate(right)
     assert np.isnan(assess(rate - 0.5, influence, judges % 4, stimuli).p)
     assert np.isnan(assess(0.1, np.zeros(len(right)), judges, stimuli).p)
-
-
-def test_units_without_trials_do_not_count():
     judges, stimuli, right = draw_verdicts(np.random.default_rng(2))
     _, influence = measure_rate(right)
     more = np.append(influence, [0.0, 0.0])
     shown = np.append(np.ones(len(right), bool), [False, False])
-    with_others = crossed.estimate_crossed_error(
-        more[:, None], np.append(judges, [98, 99]), np.append(stimuli, [98, 99]), shown[:, None]
-    )
+    units = (np.append(unit, [98, 99]) for unit in (judges, stimuli))
+    with_others = crossed.estimate_crossed_error(more[:, None], *units, shown[:, None])
     assert with_others == pytest.approx(crossed.estimate_crossed_error(influence, judges, stimuli))
 
 
@@ -229,9 +223,8 @@ def test_three_groups_of_other_judges_are_an_analysis_of_variance():
     influence = np.concatenate([moved for _, moved in measured])
     test = assess_rows(values, influence, groups, np.arange(60), None, weights)
     expected = stats.f_oneway(*right.reshape(3, 20))
-    assert (test.statistic, *test.df, test.p) == pytest.approx(
-        (expected.statistic, 2, 57, expected.pvalue)
-    )
+    found = (test.statistic, *test.df, test.p)
+    assert found == pytest.approx((expected.statistic, 2, 57, expected.pvalue))
 
 
 @pytest.mark.parametrize(

@@ -73,26 +73,24 @@ def test_marginals_of_the_paper_are_recovered(read):
         if row["agent"] != "human" or row["subset"] == "first":
             assert len(own) == row["n"], row
         # Printed rates have two decimals; the number of later games with people is drawn.
-        assert rate == pytest.approx(row["rate"], abs=0.0051 + 0.01 * (row["agent"] == "human")), (
-            row
-        )
+        room = 0.0051 + 0.01 * (row["agent"] == "human")
+        assert rate == pytest.approx(row["rate"], abs=room), row
     for name, (mean, sd, _) in generator.LENGTHS.items():
         numbers = pd.to_numeric(kept[name].astype(object))
         assert numbers.mean() == pytest.approx(mean, rel=0.03)
         assert numbers.std() == pytest.approx(sd, rel=0.05)
 
 
-def test_filters_are_those_declared(read):
+def test_filters_are_those_declared_and_need_positions(read, study):
     marked, _ = read
     late = marked.sort_values(["judge", "position"])
     before = late.groupby("judge", observed=True)["truth"]
     ai = sum((before.shift(k) == "machine").astype(int) for k in (1, 2, 3)) == 3
-    out = (
-        late["excluded_recommended"] == "the interrogator's last three games were all against an AI"
-    )
-    assert (ai == out).all()
-    known = marked[marked["kept_recommended"]]["known_witness"]
-    assert set(known) == {"no"}
+    reason = "the interrogator's last three games were all against an AI"
+    assert (ai == (late["excluded_recommended"] == reason)).all()
+    assert set(marked[marked["kept_recommended"]]["known_witness"]) == {"no"}
+    with pytest.raises(InputError, match="position"):
+        cleaning.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
 
 
 def test_games_of_ones_own_may_lack_columns_and_name_nobody(raw, study, tmp_path):
@@ -107,24 +105,14 @@ def test_games_of_ones_own_may_lack_columns_and_name_nobody(raw, study, tmp_path
     assert tables[0]["words"].notna().any() and tables[0]["messages"].isna().all()
 
 
-def test_a_run_needs_positions(read, study):
-    marked, _ = read
-    with pytest.raises(InputError, match="position"):
-        cleaning.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
-
-
-def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study, schemes):
+def test_trials_numbered_from_one_stay_apart_and_unknown_codes_are_named(read, study, schemes):
     few = read[0].head(60)
     study = study.model_copy(update={"readings": ("recommended",)})
     place = few.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure_codes(few, study, schemes, 0.95)
     found = codes.measure_codes(few.assign(trial=place), study, schemes, 0.95)
     pd.testing.assert_frame_equal(found, expected)
-
-
-def test_a_code_that_the_scheme_lacks_is_named(read, study):
-    marked, _ = read
-    declared = study.codes["reasons"]
+    marked, declared = read[0], study.codes["reasons"]
     scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
         codes.list_given_codes(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
@@ -154,10 +142,15 @@ def test_two_judges_who_agree_tell_no_variance_between_judges():
     assert enough["method"].startswith("variance between judges")
 
 
-def test_bands_hold_their_lower_limit():
+def test_bands_hold_their_lower_limit_and_intervals_of_positive_means_stay_positive():
     found, names = breakdowns.cut_into_bands([1, 2, 4, 5, 90], (2, 3, 5))
     assert names == ["2", "3 to 4", "5+"]
     assert found.fillna("-").tolist() == ["-", "2", "3 to 4", "5+", "5+"]
+    index, judges = np.array([1, 1, 2, 1, 60.0]), np.arange(5)
+    plain = breakdowns.estimate_mean(index, judges, 0.95)
+    found = breakdowns.estimate_mean(index, judges, 0.95, positive=True)
+    assert plain["ci_low"] < 0 < found["ci_low"] < found["value"] < found["ci_high"]
+    assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)
 
 
 def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
@@ -167,9 +160,8 @@ def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
     assert scores["d_prime"].notna().all()
     only = scores[(scores["human_n"] == 0) & (scores["machine_n"] == 1)]
     # One AI game judged right and none with people: hit rate 0.75, false alarm rate 0.5.
-    assert only.loc[only["machine_right"] == 1, "d_prime"].iloc[0] == pytest.approx(
-        0.6745, abs=1e-4
-    )
+    d_prime = only.loc[only["machine_right"] == 1, "d_prime"].iloc[0]
+    assert d_prime == pytest.approx(0.6745, abs=1e-4)
 
 
 def test_only_ordered_groups_are_tested_for_a_trend(read, study):
@@ -190,16 +182,5 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     # d' says nothing of judges who saw people or machines alone.
     n = found["n_judges"].unstack()
     assert (n["recommended"] < n["published"]).all()
-
-
-def test_the_interval_of_a_positive_mean_stays_positive():
-    index, judges = np.array([1, 1, 2, 1, 60.0]), np.arange(5)
-    plain = breakdowns.estimate_mean(index, judges, 0.95)
-    found = breakdowns.estimate_mean(index, judges, 0.95, positive=True)
-    assert plain["ci_low"] < 0 < found["ci_low"] < found["value"] < found["ci_high"]
-    assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)
-
-
-def test_ordered_variables_are_those_of_the_study(study):
     with pytest.raises(ValueError, match="hair"):
         Study(**study.model_dump() | {"ordered": ["hair"]})
