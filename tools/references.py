@@ -23,47 +23,13 @@ from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
+from turingstats.core.templating import make_environment
 
 ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\
 # What a run does. Change a key here, on the command line (snakemake --config seed=7, or
 # --config data="{source: public}") or in your own file (--configfile mine.yaml).
 
-"""
-STUDY_PAGE = """\
-# Every key of a study file
-
-Written by `make docs`. A study is a file `config/studies/<name>.yaml`, and says where its raw files are in
-`data/sources/<name>.yaml`. [your_own_data.md](your_own_data.md) starts with the few keys that most studies
-need. `include:` names further files whose keys are merged into the study, and `keep:` the part of the study
-that is taken.
-
-Each key stands once, where it first occurs; \\* marks required keys. Values are examples, or all that a key
-may be, the default first.
-
-"""
-COLUMN_NAMES = """\
-
-### Names under `columns` of a table of verdicts
-
-- `judge`: who gave the verdict; may be left out for a machine judge that is alone in its cohort. `person`:
-  who the judge is, if `judge` names visits; by default, one id is one person in all tasks and cohorts of
-  the study.
-- `verdict`: `human`, `machine` or `unsure`. Or `right`: yes, no or `unsure`; or, of choices, `chosen` and
-  `human_at`, the place of the person's response.
-- `witness_a`, `witness_b`, `prompt`, or `witness`: of games of three parties (three_party.md).
-- `truth`, `agent`: `human` or `machine`; who made the response, by names, labels or `aliases` of the
-  study's agents. One of the two is enough: with the truth alone, all machines are the agent `machine`. A
-  machine's response must name its agent, unless `values` says what an empty cell means, such as `agent:
-  {"": human}`.
-- `stimulus`: what was judged. `session`: which visit of the judge, a number or date. `position`: place in
-  the session. `phase`: `train`, `test` or `catch`. `control_ok`: whether a control question was answered
-  correctly.
-- `confidence`: how sure the judge was. `rt_ms`, `rt_s`: response time in milliseconds or seconds.
-- `cohort`: replaces `cohort:` of the file if a table holds several.
-- `perceived_gender`: the gender that the judge attributed to the speaker, `female` or `male`.
-- `gender`, `age`, `education`, and any of `demographics`: what judges said about themselves.
-- Any of `conditions`, and of the `columns` of the task.
 """
 PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
 FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
@@ -282,7 +248,8 @@ def write_study_page() -> str:
         done += sections
         texts = [write_section(section, examples, written) for section in sections]
         parts.append(f"## {title}\n\n" + "\n".join(texts))
-    return STUDY_PAGE + "\n".join(parts) + COLUMN_NAMES
+    page = make_environment(ROOT / "docs", escape=False).get_template("study_file.md.j2")
+    return page.render(parts="\n".join(parts)) + "\n"
 
 
 PAGES = {

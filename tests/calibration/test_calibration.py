@@ -12,7 +12,7 @@ STUDIES = 300
 @pytest.fixture(scope="module")
 def rejected():
     """Share of studies in which a test rejected, by spread, hypothesis and test."""
-    places = [place for place, spread in enumerate(calibration.SPREADS) if spread in (0.0, 1.0)]
+    places = 0, 2  # spreads 0 and 1
     table = pd.DataFrame(
         [row for place in places for row in simulate_case("calibration", place, STUDIES)]
     )

@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 from scipy.special import expit
 
-from tools.simulations import LEVEL, Case, Row
+from tools.simulations import LEVEL, Row
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.samples import Sample
@@ -27,10 +27,7 @@ from turingstats.stats import agreement, crossed, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
 
-STUDIES, ALPHA = 500, 0.05
-SPREADS = (0.0, 0.5, 1.0)
-"""Standard deviations of judges' bias and sensitivity, on the logit scale."""
-CASES = [Case({"spread": spread}, (5, place), (spread,)) for place, spread in enumerate(SPREADS)]
+ALPHA = 0.05
 DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 
 
@@ -61,10 +58,10 @@ Key = tuple[str, str, str, str]
 alternative)."""
 
 
-def simulate_study(rng: np.random.Generator, spread: float) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Run every test once on fresh judges, and yield whether it rejects or, of an interval, misses."""
     for tests in (run_declared_tests, check_intervals, run_further_tests):
-        for key, rejected in tests(rng, spread):
+        for key, rejected in tests(rng, case["spread"]):
             names = dict(zip(("hypothesis", "test", "unit", "used_as"), key, strict=True))
             yield names | {"rejected": rejected}
 

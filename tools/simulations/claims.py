@@ -8,36 +8,22 @@ drawn anew in each task.
 """
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from tools.simulations import Case, Row
+from tools.simulations import Row
 from turingstats.stats import crossed, equivalence
 from turingstats.stats.multiplicity import adjust_p_values
 
-STUDIES, ALPHA, SPREAD, MACHINES, TASKS = 600, 0.05, 0.6, 5, 6
-DESIGNS = ((60, 100, 20), (100, 200, 30))
-"""Judges, stimuli, and trials of a judge, in each task."""
-CASES = [
-    Case(
-        dict(zip(("judges", "stimuli", "trials"), design, strict=True))
-        | {"stimuli_are": kind, "spread": SPREAD},
-        (9, place),
-        (design, kind),
-    )
-    for place, (design, kind) in enumerate(product(DESIGNS, ("same", "own")))
-]
+ALPHA, SPREAD, MACHINES, TASKS = 0.05, 0.6, 5, 6
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int], kind: str
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a page, and yield whether it claims a gap: of its first task, and of all."""
     page = pd.concat(
-        [compare_with_people(rng, design, kind).assign(task=str(n)) for n in range(TASKS)],
+        [compare_with_people(rng, case).assign(task=str(n)) for n in range(TASKS)],
         ignore_index=True,
     ).assign(cohort="c", judge_kind="human", against="people")
     headlines = {"by_task": [], "by_page": [(str(task), "c") for task in range(TASKS)]}
@@ -54,15 +40,15 @@ def simulate_study(
             yield {"tasks": str(tasks), "claimed_of": what, **claimed, "by_page": claimed[kept[-1]]}
 
 
-def compare_with_people(
-    rng: np.random.Generator, design: tuple[int, int, int], kind: str
-) -> pd.DataFrame:
+def compare_with_people(rng: np.random.Generator, case: Row) -> pd.DataFrame:
     """Simulate the verdicts of a task, and compare all machines and each with people."""
-    n_judges, n_stimuli, trials = design
+    n_judges, n_stimuli, trials = case["judges"], case["stimuli"], case["trials"]
     judges = np.repeat(np.arange(n_judges), trials)
     stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :trials].ravel()
     # The maker of a response is a machine, numbered from 1, or a person.
-    counted = stimuli if kind == "own" else rng.integers(0, 2 * MACHINES, len(judges))
+    counted = (
+        stimuli if case["stimuli_are"] == "own" else rng.integers(0, 2 * MACHINES, len(judges))
+    )
     made = np.where(counted % 2, 1 + counted // 2 % MACHINES, 0)
     effect = rng.normal(0, SPREAD * np.sqrt(0.5), (MACHINES + 2, n_stimuli))
     bias, sensitivity = rng.normal(0, SPREAD, (2, n_judges))[:, judges]

@@ -1,36 +1,22 @@
 """Intervals of win rates if people who judge games are judged in others, too."""
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 from scipy.special import expit
 
-from tools.simulations import LEVEL, Case, Row
+from tools.simulations import LEVEL, Row
 from tools.simulations.judges import CONSTANT, compute_truth
 from turingstats.data.counts import find_both_roles
 from turingstats.data.schema import JUDGED
 from turingstats.stats import crossed
 
-STUDIES, ROUNDS = 500, 8
-# People; the correlation of being hard to fool and being convincing; the spread of both.
-CASES = [
-    Case(
-        {"judges": people, "stimuli": people, "per_judge": ROUNDS}
-        | {"spread_judges": spread / np.sqrt(2), "spread_stimuli": spread, "related": related},
-        (2, place),
-        (people, related, spread),
-    )
-    for place, (people, related, spread) in enumerate(
-        product((20, 50, 100, 200), (0.0, 0.6), (0.5, 1.0))
-    )
-]
+ROUNDS = 8
 
 
-def simulate_study(
-    rng: np.random.Generator, people: int, related: float, spread: float
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate games, and yield the intervals of the share that the machine wins."""
+    people, related, spread = case["people"], case["related"], case["spread"]
     hard = rng.normal(0, 1, people)
     convincing = related * hard + np.sqrt(1 - related**2) * rng.normal(0, 1, people)
     order = rng.random((2 * ROUNDS, people)).argsort(axis=1)

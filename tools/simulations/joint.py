@@ -7,24 +7,17 @@ the same design have.
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import yaml
 from scipy.special import chdtrc, expit
 
-from tools.simulations import LEVEL, SEED, Case, Row
+from tools.simulations import LEVEL, SEED, Row, list_cases
 from turingstats.stats import crossed
 from turingstats.stats.clustered import UnitSums
 
-STUDIES, KNOWN = 1000, 500
+KNOWN = 500
 CONSTANT = 0.3
-DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-CASES = [
-    Case(dict(zip(DECLARED["columns"], row, strict=True)), (7, place), (place,))
-    for place, row in enumerate(DECLARED["rows"])
-]
 
 
 class Study(NamedTuple):
@@ -96,7 +89,7 @@ def contrast_groups(groups: int) -> np.ndarray:
 @cache
 def simulate_variance(place: int) -> np.ndarray:
     """Simulate the inverse covariance of the contrasts in many studies of a design."""
-    case = CASES[place].columns
+    case = list_cases("joint")[place]
     found = []
     for study in range(KNOWN):
         drawn = draw_study(np.random.default_rng([SEED, 8, place, study]), case)
@@ -107,13 +100,14 @@ def simulate_variance(place: int) -> np.ndarray:
     return np.linalg.inv(np.atleast_2d(np.cov(np.transpose(found))))
 
 
-def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield whether the test rejects, and whether one that knows variances does."""
-    case = CASES[place].columns
     rates, units, verdicts = sum_units(draw_study(rng, case))
     weights = contrast_groups(case["groups"])
     values = weights @ rates
     test = crossed.assess_contrasts(values, units, verdicts, weights)
-    known = chdtrc(len(values), values @ simulate_variance(place) @ values)
+    known = chdtrc(
+        len(values), values @ simulate_variance(list_cases("joint").index(case)) @ values
+    )
     row = {"test": "over judges and stimuli", "df": float(test.df[-1])}
     yield row | {"rejected": float(test.p < 1 - LEVEL), "known": float(known < 1 - LEVEL)}

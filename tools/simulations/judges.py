@@ -11,19 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import expit, roots_hermitenorm
 
-from tools.simulations import LEVEL, SPREADS, Row, list_cases
+from tools.simulations import LEVEL, Row
 from turingstats.stats import crossed, resampling
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
-STUDIES, DRAWS = 500, 400
-CONSTANT = 0.3
-CASES = list_cases(
-    (
-        *((5, 20, 20), (10, 10, 10), (20, 20, 20), (50, 10, 10), (200, 10, 10)),
-        *((500, 20, 10), (100, 100, 20), (20, 200, 20), (10, 500, 50), (500, 500, 20)),
-    ),
-    SPREADS,
-)
+DRAWS, CONSTANT = 400, 0.3
 ESTIMATED = ("p_MM", "detectability")
 RESAMPLED, CLOSED = "judges resampled", "judges and stimuli, closed form"
 
@@ -31,11 +23,10 @@ Study = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Judge, stimulus, whether a machine made it, and whether the verdict is right, of each verdict."""
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int], spreads: tuple[float, float]
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals."""
-    study, truth = draw_study(rng, design, spreads), compute_truth(spreads)
+    spreads = case["spread_judges"], case["spread_stimuli"]
+    study, truth = draw_study(rng, case, spreads), compute_truth(spreads)
     judges = study[0]
     by_judge = np.zeros((judges.max() + 1, 4), int)
     np.add.at(by_judge, judges, tabulate_verdicts(study))
@@ -50,12 +41,12 @@ def simulate_study(
 
 def draw_study(
     rng: np.random.Generator,
-    design: tuple[int, int, int],
+    case: Row,
     spreads: tuple[float, float],
     constant: float = CONSTANT,
 ) -> Study:
     """Draw the verdicts of one study."""
-    n_judges, n_stimuli, n_seen = design
+    n_judges, n_stimuli, n_seen = case["judges"], case["stimuli"], case["per_judge"]
     order = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen]
     judges, stimuli = np.repeat(np.arange(n_judges), n_seen), order.ravel()
     of_machine = stimuli % 2 == 1

@@ -10,27 +10,17 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, roots_hermitenorm
 
-from tools.simulations import LEVEL, SPREADS, Row, list_cases
+from tools.simulations import LEVEL, Row
 from tools.simulations.judges import CONSTANT, compute_truth
 from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
 
-STUDIES = 500
-CASES = list_cases(
-    (
-        *((20, 20, 20, 200), (20, 50, 20, 500), (50, 50, 20, 500)),
-        *((100, 100, 20, 1000), (200, 200, 20, 2000)),
-    ),
-    SPREADS,
-    (1,),
-)
 HELP = ("people alone", "prediction-powered")
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int, int], spreads: tuple[float, float]
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals of the share judged human, and of comparisons."""
-    n_judges, n_stimuli, n_seen, n_others = design
+    n_judges, n_stimuli, n_seen = case["judges"], case["stimuli"], case["per_judge"]
+    n_others, spreads = case["others"], (case["spread_judges"], case["spread_stimuli"])
     stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen].ravel()
     judges = np.repeat(np.arange(n_judges), n_seen)
     own = rng.normal(0, np.sqrt(2) * spreads[0], n_judges)

@@ -5,25 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from tools.simulations import LEVEL, Case, Row
+from tools.simulations import LEVEL, Row
 from tools.simulations.judges import draw_study
 from turingstats.stats.mixed import fit, wald
 
-STUDIES = 300
 SPREAD = (0.5, 0.5)
-DESIGNS = ((10, 10, 10), (20, 20, 20), (10, 200, 40), (40, 20, 20), (100, 100, 20))
-CASES = [
-    Case(dict(zip(("judges", "stimuli", "per_judge"), design, strict=True)), (4, place), (design,))
-    for place, design in enumerate(DESIGNS)
-]
 RANDOM = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus)"
 TERMS = {"within judges": "made_by", "between judges": "half"}
 """Terms of models without an effect, by what they compare."""
 
 
-def simulate_study(rng: np.random.Generator, design: tuple[int, int, int]) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study without effects, and yield whether the tests of two models reject."""
-    judge, stimulus, of_machine, right = draw_study(rng, design, SPREAD, 0.0)
+    judge, stimulus, of_machine, right = draw_study(rng, case, SPREAD, 0.0)
     made_by = np.where(of_machine, "machine", "human")
     columns = {"judge": judge, "stimulus": stimulus, "half": judge % 2}
     table = pd.DataFrame(columns).astype(str).assign(made_by=made_by)

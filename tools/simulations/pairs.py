@@ -2,43 +2,24 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
 
 import numpy as np
 from scipy.special import expit, ndtri, stdtrit
 
-from tools.simulations import LEVEL, SEED, Case, Row
+from tools.simulations import LEVEL, SEED, Row
 from tools.simulations.joint import draw_design
 from turingstats.stats.bradley_terry import BradleyTerry, fit_bradley_terry
 from turingstats.stats.comparisons import Comparisons
 from turingstats.stats.rank_sets import infer_ranks
 
-STUDIES = 300
 SEEN, LEAN = 20, 0.2
 """Comparisons by each judge, on average, and log odds of the option shown first."""
 STRENGTHS = np.array([0.8, 0.4, 0.4, 0.0, -0.8])
-DESIGNS = (
-    *((20, 20, "equal"), (20, 200, "equal"), (50, 50, "equal"), (100, 100, "equal")),
-    *((200, 20, "equal"), (200, 200, "equal"), (30, 100, "gamma 0.5"), (100, 100, "gamma 0.5")),
-    *((30, 300, "Zipf"), (100, 500, "Zipf"), (300, 300, "arena")),
-)
-"""Judges, stimuli, and how numbers of comparisons differ between judges (`joint.draw_numbers`)."""
-SPREADS = (0.0, 0.5, 1.0)
-"""Standard deviations of how judges, and stimuli, favor each agent."""
-CASES = [
-    Case(
-        dict(zip(("judges", "stimuli", "numbers"), design, strict=True)) | {"spread": spread},
-        (4, place),
-        (design, spread),
-    )
-    for place, (design, spread) in enumerate(product(DESIGNS, SPREADS))
-]
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, str], spread: float
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield how many of its intervals hold the truth."""
+    design, spread = (case["judges"], case["stimuli"], case["numbers"]), case["spread"]
     fitted, number = fit_study(rng, design, spread), len(STRENGTHS)
     if fitted is None:
         return

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import logit
 
-from tools.simulations import Case, Row
+from tools.simulations import Row
 from tools.simulations.judges import (
     ESTIMATED,
     compute_truth,
@@ -13,28 +13,13 @@ from tools.simulations.judges import (
     estimate_crossed_interval,
 )
 
-STUDIES = 300
 SPREAD = (0.5, 0.5)
-RATES = (0.9, 0.95)
-"""Probability of a right verdict of an average judge on an average stimulus."""
-DESIGNS = ((20, 20, 20), (50, 10, 10), (500, 20, 10), (100, 100, 20), (10, 500, 50))
-CASES = [
-    Case(
-        dict(zip(("judges", "stimuli", "per_judge"), design, strict=True))
-        | {"truth": compute_truth(SPREAD, logit(rate))},
-        (3, place),
-        (design, logit(rate)),
-    )
-    for place, design in enumerate(DESIGNS)
-    for rate in RATES
-]
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int], constant: float
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals."""
-    study, truth = draw_study(rng, design, SPREAD, constant), compute_truth(SPREAD, constant)
+    constant = logit(case["rate"])
+    study, truth = draw_study(rng, case, SPREAD, constant), compute_truth(SPREAD, constant)
     for quantity in ESTIMATED:
         low, high = estimate_crossed_interval(study, quantity)
         yield {"quantity": quantity, "low": low, "high": high, "truth": truth}

@@ -10,24 +10,18 @@ import pandas as pd
 from scipy import stats
 from scipy.special import expit
 
-from tools.simulations import LEVEL, Row, list_cases
+from tools.simulations import LEVEL, Row
 from turingstats.analysis.graded_verdicts import measure_difference
 from turingstats.analysis.ordinal_models import correct_errors, list_effects
 from turingstats.stats.mixed.cumulative import fit_cumulative_model
 
-STUDIES = 200
-# Spreads of judges' criterion and d', and of stimuli.
-CASES = list_cases(
-    ((20, 20, 20), (200, 20, 10), (20, 200, 20), (100, 100, 20)), ((0.5, 0.2), (0.5, 0.7)), (3,)
-)
 APART, CRITERION, CUTS = 0.8, 0.1, np.array([-1.2, -0.3, 0.5, 1.4])
 
 
-def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int], spreads: tuple[float, float]
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals."""
-    number, stimuli, seen = design
+    number, stimuli, seen = case["judges"], case["stimuli"], case["per_judge"]
+    spreads = case["spread_judges"], case["spread_stimuli"]
     judges = np.repeat(np.arange(number), seen)
     shown = np.concatenate([rng.permutation(stimuli)[:seen] for _ in range(number)])
     shown = np.unique(shown, return_inverse=True)[1]

@@ -8,31 +8,17 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import expit
 
-from tools.simulations import LEVEL, Case, Row
+from tools.simulations import LEVEL, Row
 from tools.simulations.judges import CONSTANT, compute_truth
 from turingstats.stats import crossed, prediction_powered
 
-STUDIES = 500
 SPREADS = (0.5, 1.0)
-CASES = [
-    Case(
-        {"judges": judges, "stimuli": stimuli, "selected": selected},
-        (10, place),
-        (judges, stimuli, selected),
-    )
-    for place, (judges, stimuli, selected) in enumerate(
-        (judges, stimuli, selected)
-        for judges, stimuli in ((20, 200), (50, 600))
-        for selected in (0.0, 0.5, 1.0)
-    )
-]
 SEEN = 20
 
 
-def simulate_study(
-    rng: np.random.Generator, n_judges: int, n_stimuli: int, selected: float
-) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its interval, with whether the machine's verdicts tell of the selection."""
+    n_judges, n_stimuli, selected = case["judges"], case["stimuli"], case["selected"]
     ease = rng.normal(0, SPREADS[1], n_stimuli)
     is_judged = rng.random(n_stimuli) < expit(selected * ease - 1.5)
     chosen = np.flatnonzero(is_judged)

@@ -5,28 +5,20 @@ have the other truth; the groups that are contrasted are of judges, by turns.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
-import yaml
 from scipy.special import expit, roots_hermitenorm
 
-from tools.simulations import LEVEL, Case, Row
+from tools.simulations import LEVEL, Row
 from tools.simulations.joint import CONSTANT, draw_design
 from turingstats.stats import crossed
 
-STUDIES, REPEATS = 50, 20
-"""Designs that are drawn, and studies of each of them."""
-DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-CASES = [
-    Case(dict(zip(DECLARED["columns"], row, strict=True)), (9, place), (place,))
-    for place, row in enumerate(DECLARED["rows"])
-]
+REPEATS = 20
+"""Studies of each design that is drawn."""
 
 
-def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
+def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate studies of one design; yield intervals of a rate, detectability, and a contrast of groups."""
-    case = CASES[place].columns
     judge, stimulus = draw_design(
         rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
     )
