@@ -209,11 +209,8 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
 def test_agents_of_a_model_are_one_family_that_is_corrected_as_configured(people):
     judgments, _ = people
     second = judgments["agent"].eq("bot") & judgments["stimulus"].isin(["t1", "t3", "t5"])
-    graded = list_graded(
-        judgments.assign(agent=judgments["agent"].astype(str).where(~second, "other")),
-        STUDY,
-        GRADES,
-    )
+    agents = judgments["agent"].astype(str).where(~second, "other").astype("category")
+    graded = list_graded(judgments.assign(agent=agents), STUDY, GRADES)
     models = ordinal_models.fit_ordinal_models(graded, 0.95, "bonferroni")
     family = models[models["kind"] == "coefficient"]
     assert len(family) == 2 and set(family["family_size"]) == {2}

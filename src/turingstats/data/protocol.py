@@ -80,7 +80,7 @@ def measure_trials(trials: pd.DataFrame) -> dict[str, Any]:
         f"n_stimuli_to_{level}": trials.loc[trials["exchanges"] <= level, "stimulus"].nunique()
         for level in lengths
     }
-    return constants | measure_scan_paths(trials["stimulus"].dropna().astype(str))
+    return constants | measure_scan_paths(trials["stimulus"].drop_duplicates().dropna().astype(str))
 
 
 def measure_scan_paths(stimuli: pd.Series) -> dict[str, Any]:

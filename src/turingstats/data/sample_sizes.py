@@ -1,5 +1,6 @@
 """Sample sizes: judges, people, trials, stimuli and answers, by cohort and group of judges."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,11 @@ from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
+COLUMNS = [
+    "task", "cohort", "judge", "agent", "stimulus", "domain", "topic", "truth", "verdict", "phase", "side",
+    "position", "reading", "defect", "control_ok",
+]  # fmt: skip
+MARKS = ("kept_", "excluded_")
 
 
 def count_samples(
@@ -20,7 +26,7 @@ def count_samples(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
-    rows = []
+    rows, marked = [], marked[COLUMNS + [name for name in marked if name.startswith(MARKS)]]
 
     def add(place: dict[str, str], quantities: Mapping[str, Any]) -> None:
         for quantity, value in quantities.items():
@@ -173,7 +179,7 @@ def compare_control_answers(trials: pd.DataFrame, task: Task) -> dict[str, float
     answered = keep_one_per_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
     asked = answered["stimulus"].astype(str)
     if task.control_ignores:
-        asked = asked.str.replace(task.control_ignores, "", regex=True)
+        asked = asked.map({n: re.sub(task.control_ignores, "", n) for n in asked.unique()})
     right = answered["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
     right = right[right["size"] > 1]
     if right.empty:
