@@ -76,8 +76,7 @@ def place_parameters(cells):
 def test_deviance_is_that_of_dense_algebra(table, formula):
     cells, cell, design, dense, y = arrange(table, formula)
     parameters = place_parameters(cells)
-    beta, theta = np.split(parameters, [3])
-    factors = unpack_theta(cells, theta)
+    beta, factors = parameters[:3], unpack_theta(cells, parameters)
     z = np.hstack(
         [
             sum(factor[e, f] * columns[e] for e in range(len(columns)))
@@ -94,7 +93,7 @@ def test_deviance_is_that_of_dense_algebra(table, formula):
     expected = -2 * loglik + u @ u + np.linalg.slogdet(inner)[1]
     point = laplace.evaluate_deviance(cells, parameters)
     assert point.deviance == pytest.approx(expected, rel=1e-11)
-    model = laplace.Model(cells, theta)
+    model = laplace.Model(cells, parameters)
     elements = model.measure_leverage(point.factor)
     leverage = sum(v * e for (_, v, _), e in zip(model.columns, elements, strict=True))
     hat = np.einsum("ij,jk,ik->i", z, np.linalg.inv(inner), z)

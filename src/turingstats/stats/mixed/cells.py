@@ -7,6 +7,7 @@ of all other factors are shared (`turingstats.stats.mixed.laplace`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -227,14 +228,17 @@ def differentiate_binomial(
     )
 
 
-def unpack_theta(cells: Cells, theta: np.ndarray) -> list[np.ndarray]:
-    """Build the triangular matrix of each term from the entries of all."""
-    factors, start = [], 0
-    for design in cells.effects:
-        size = design.shape[1]
-        factor = np.zeros((size, size))
-        rows, columns = np.tril_indices(size)
-        factor[rows, columns] = theta[start : start + len(rows)]
+def locate_theta(cells: Cells) -> list[slice]:
+    """Locate the entries of each term's triangular matrix among the parameters, after the coefficients."""
+    sizes = [design.shape[1] * (design.shape[1] + 1) // 2 for design in cells.effects]
+    return [slice(*ends) for ends in pairwise(np.cumsum([cells.design.shape[1], *sizes]))]
+
+
+def unpack_theta(cells: Cells, parameters: np.ndarray) -> list[np.ndarray]:
+    """Build the triangular matrix of each term from its entries."""
+    factors = []
+    for design, place in zip(cells.effects, locate_theta(cells), strict=True):
+        factor = np.zeros((design.shape[1],) * 2)
+        factor[np.tril_indices(len(factor))] = parameters[place]
         factors.append(factor)
-        start += len(rows)
     return factors

@@ -23,12 +23,14 @@ from turingstats.stats.mixed.cells import (
     RandomTerm,
     arrange_cells,
     choose_sides,
+    locate_theta,
     unpack_theta,
 )
 from turingstats.stats.mixed.fit import MAX_SPREAD, Component, list_components
 from turingstats.stats.mixed.formula import NOT_FITTED
-from turingstats.stats.mixed.laplace import Point, evaluate_deviance
+from turingstats.stats.mixed.laplace import evaluate_deviance
 from turingstats.stats.mixed.maximum import (
+    Deviance,
     drop_empty_effects,
     guess_theta,
     guess_theta_errors,
@@ -240,59 +242,27 @@ def fit_cumulative_model(
     coefficients = predictors.shape[1]
     if codes.max() == 1 and not scaled.size:
         predictors = np.column_stack([predictors, np.full(n, -1.0)])
-    kept, notes, terms = [], [], []
-    for effect in effects:
-        levels = int(effect.level.max()) + 1
-        if not 1 < levels < n:
-            why = "a single level" if levels == 1 else "a level for each trial"
-            notes.append(f"random effect of {effect.group} left out: it has {why}")
-            continue
-        slopes = np.empty((n, 0)) if effect.slopes is None else effect.slopes
-        terms.append(RandomTerm(effect.level, np.column_stack([np.ones(n), slopes])))
-        kept.append(effect)
-    cells = arrange_rated_cells(codes, predictors, scaled, terms, link)
+    has_levels = [1 < effect.level.max() + 1 < n for effect in effects]
+    kept = [effect for effect, has in zip(effects, has_levels, strict=True) if has]
+    notes = [explain_left_out(e) for e, has in zip(effects, has_levels, strict=True) if not has]
+    cells = arrange_rated_cells(codes, predictors, scaled, kept, link)
     if cells is None:
-        why = (
+        notes.append(
             f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
-        return make_unfitted(coefficients, codes, scaled.shape[1], (*notes, why))
-    start = predictors.shape[1]
-    stop = start + sum(d.shape[1] * (d.shape[1] + 1) // 2 for d in cells.effects)
-    parameters, scale = start_search(cells, coefficients, stop)
-    near: Point | None = None
-
-    def differentiate(at: np.ndarray) -> tuple[float, np.ndarray]:
-        nonlocal near
-        near = evaluate_deviance(cells, at, near)
-        return near.deviance, near.gradient
-
-    parameters, converged = minimize_deviance(differentiate, parameters, scale)
-    parameters = drop_empty_effects(cells, parameters, differentiate)
-    deviance, _ = differentiate(parameters)
-    thresholds, zeta = unpack_extra(parameters[stop:], scaled.shape[1])
-    if not converged:
-        notes.append("the search for the maximum did not converge")
-    if np.abs(parameters[:coefficients]).max(initial=0) > LARGEST:
-        notes.append("a coefficient has no finite value: ratings of a group are all at one end")
-        converged = False
-    factors = unpack_theta(cells, parameters[start:stop])
-    if any(np.abs(factor).max() > MAX_SPREAD for factor in factors):
-        notes.append("random effects have no finite spread")
-        converged = False
-    whole = np.full((len(parameters),) * 2, np.nan)
-    if converged:
-        whole = invert_curvature(differentiate, parameters, scale, 0)
-        converged = bool(np.isfinite(whole).all())
-        if not converged:
-            notes.append("no standard errors: the data do not determine all parameters")
-    components, first = [], start
-    for effect, factor in zip(kept, factors, strict=True):
-        last = first + len(factor) * (len(factor) + 1) // 2
-        spread = whole[first:last, first:last]
-        components += list_components(
-            effect.group, effect.names, factor, np.eye(len(factor)), spread
+        return make_unfitted(coefficients, codes, scaled.shape[1], tuple(notes))
+    parameters, covariance, deviance, problems = search_maximum(cells, coefficients)
+    components = [
+        part
+        for effect, factor, at in zip(
+            kept, unpack_theta(cells, parameters), locate_theta(cells), strict=True
         )
-        first = last
+        for part in list_components(
+            effect.group, effect.names, factor, np.eye(len(factor)), covariance[at, at]
+        )
+    ]
+    start, stop = locate_extra(cells)
+    thresholds, zeta = unpack_extra(parameters[stop:], scaled.shape[1])
     shown = [*range(start), *range(stop, len(parameters))]
     jacobian = np.eye(len(shown))
     jacobian[start:, start:] = differentiate_extra(parameters[stop:], scaled.shape[1])
@@ -300,24 +270,65 @@ def fit_cumulative_model(
         parameters[:coefficients],
         np.append(parameters[coefficients:start], thresholds),
         zeta,
-        jacobian @ whole[np.ix_(shown, shown)] @ jacobian.T,
+        jacobian @ covariance[np.ix_(shown, shown)] @ jacobian.T,
         tuple(components),
         -deviance / 2,
         n,
-        converged,
-        tuple(notes),
+        not problems,
+        (*notes, *problems),
     )
+
+
+def explain_left_out(effect: Effect) -> str:
+    """Explain why random effects are not in a model."""
+    why = "a level for each trial" if effect.level.max() else "a single level"
+    return f"random effect of {effect.group} left out: it has {why}"
+
+
+def locate_extra(cells: RatedCells) -> tuple[int, int]:
+    """Locate where the coefficients end among the parameters, and where the extra ones begin."""
+    start = cells.design.shape[1]
+    return start, max([start, *(place.stop for place in locate_theta(cells))])
+
+
+def search_maximum(
+    cells: RatedCells, coefficients: int
+) -> tuple[np.ndarray, np.ndarray, float, list[str]]:
+    """Search for the maximum of the likelihood: parameters, covariance, deviance, and what is wrong with it.
+
+    The covariance is nan if anything is.
+    """
+    differentiate = Deviance(cells)
+    parameters, scale = start_search(cells, coefficients)
+    parameters, converged = minimize_deviance(differentiate, parameters, scale)
+    parameters = drop_empty_effects(cells, parameters, differentiate)
+    deviance, _ = differentiate(parameters)
+    problems = [] if converged else ["the search for the maximum did not converge"]
+    if np.abs(parameters[:coefficients]).max(initial=0) > LARGEST:
+        problems.append("a coefficient has no finite value: ratings of a group are all at one end")
+    if any(np.abs(factor).max() > MAX_SPREAD for factor in unpack_theta(cells, parameters)):
+        problems.append("random effects have no finite spread")
+    covariance = np.full((len(parameters),) * 2, np.nan)
+    if not problems:
+        covariance = invert_curvature(differentiate, parameters, scale, 0)
+        if not np.isfinite(covariance).all():
+            problems.append("no standard errors: the data do not determine all parameters")
+    return parameters, covariance, deviance, problems
 
 
 def arrange_rated_cells(
     codes: np.ndarray,
     predictors: np.ndarray,
     scaled: np.ndarray,
-    terms: list[RandomTerm],
+    effects: Sequence[Effect],
     link: Link,
 ) -> RatedCells | None:
     """Count trials with equal ratings and predictors; None if the random effects need too much memory."""
     ones = np.ones(len(codes))
+    terms = [
+        RandomTerm(e.level, np.column_stack([ones, *([] if e.slopes is None else [e.slopes])]))
+        for e in effects
+    ]
     columns = np.column_stack([codes, predictors, scaled, *(term.design for term in terms)])
     keys = list(range(columns.shape[1]))
     pattern = pd.DataFrame(columns).groupby(keys).ngroup().to_numpy()
@@ -337,12 +348,12 @@ def arrange_rated_cells(
     return RatedCells(**vars(cells), codes=codes[of_cell], scaled=scaled[of_cell], link=link)
 
 
-def start_search(cells: RatedCells, coefficients: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+def start_search(cells: RatedCells, coefficients: int) -> tuple[np.ndarray, np.ndarray]:
     """Choose parameters to start from, with the thresholds of all ratings, and the scale of their steps."""
     shares = np.bincount(cells.codes, cells.trials) / cells.trials.sum()
     below = np.cumsum(shares)[:-1]
     thresholds = np.log(below / (1 - below)) * (1 if cells.link == "logit" else 0.6)
-    start = cells.design.shape[1]
+    start, stop = locate_extra(cells)
     extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds))])
     beta, extra = np.split(np.append(np.zeros(coefficients), extra), [start])
     extra = np.append(extra, np.zeros(cells.scaled.shape[1]))

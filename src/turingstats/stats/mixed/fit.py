@@ -13,7 +13,13 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
-from turingstats.stats.mixed.cells import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
+from turingstats.stats.mixed.cells import (
+    MAX_SHARED,
+    RandomTerm,
+    arrange_cells,
+    choose_sides,
+    locate_theta,
+)
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
     Data,
@@ -172,33 +178,26 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: {why}"))
-    converged = maximum.converged
-    if not converged:
-        notes.append("the search for the maximum did not converge")
-    for k, term in enumerate(data.random):
-        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
-            converged = False
-            notes.append(
-                f"outcomes hardly vary within {term.group}: its effects have no finite spread"
-            )
-    if not np.isfinite(maximum.covariance).all():
-        notes.append("no standard errors: the data do not determine all parameters")
+    problems = [] if maximum.converged else ["the search for the maximum did not converge"]
     probability = maximum.probability[cell]
     weight = data.trials * probability * (1 - probability)
     failures = data.trials - data.successes
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
-    start, components, random = len(names), [], []
-    for k, term in enumerate(data.random):
-        size = len(effects[k])
-        stop = start + size * (size + 1) // 2
-        spread = maximum.covariance[start:stop, start:stop]
+    components, random = [], []
+    for k, (term, at) in enumerate(zip(data.random, locate_theta(cells), strict=True)):
         factor = shifts[k] @ maximum.factors[k]
+        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
+            why = "its effects have no finite spread"
+            problems.append(f"outcomes hardly vary within {term.group}: {why}")
+        spread = maximum.covariance[at, at]
         components += list_components(term.group, effects[k], factor, shifts[k], spread)
-        start = stop
         original = RandomTerm(terms[k].level, terms[k].design @ np.linalg.inv(shifts[k]))
         values, prior = maximum.modes[cells.modes[k]] @ factor.T, factor @ factor.T
         errors = measure_mode_errors(original, weight, prior)
         random.append(RandomEffects(term.group, effects[k], levels[k], values, errors, prior))
+    notes += problems
+    if not np.isfinite(maximum.covariance).all():
+        notes.append("no standard errors: the data do not determine all parameters")
     approximation = "Laplace approximation"
     if nodes > 1:
         approximation = f"adaptive quadrature of {nodes} nodes"
@@ -211,7 +210,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
         random=tuple(random),
         loglik=float(ways.sum() - maximum.deviance / 2),
         nodes=nodes,
-        converged=converged,
+        converged=not problems,
         singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
         notes=tuple(notes),
         method=f"turingstats {__version__}, maximum likelihood, {approximation}, "

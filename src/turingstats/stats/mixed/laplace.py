@@ -29,7 +29,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotri
 from scipy.sparse import csr_array
 
-from turingstats.stats.mixed.cells import Cells, Likelihood, unpack_theta
+from turingstats.stats.mixed.cells import Cells, Likelihood, locate_theta, unpack_theta
 
 EXACT = 1e-18
 """Modes are exact when another step would lower the deviance by less."""
@@ -66,18 +66,21 @@ class Point(NamedTuple):
 
 
 class Model:
-    """A mixed model at given theta: the products with Z L that all steps need.
+    """A mixed model at given parameters: the products with Z L that all steps need.
 
     Parameters
     ----------
-    theta : array
-        Entries of the lower triangles of L, term by term and row by row; then the extra parameters.
+    parameters : array
+        Coefficients; theta, the entries of the lower triangles of L, term by term and row by row; and the
+        extra parameters.
     """
 
-    def __init__(self, cells: Cells, theta: np.ndarray) -> None:
+    def __init__(self, cells: Cells, parameters: np.ndarray) -> None:
         self.cells = cells
-        self.factors = unpack_theta(cells, theta)
-        self.extra = theta[sum(len(f) * (len(f) + 1) // 2 for f in self.factors) :]
+        self.factors = unpack_theta(cells, parameters)
+        coefficients = cells.design.shape[1]
+        self.fixed = (cells.design @ parameters[:coefficients])[cells.pattern]
+        self.extra = parameters[max([coefficients, *(p.stop for p in locate_theta(cells))]) :]
         # For each column of Z L: the mode that it belongs to, its values, and, if it is shared, its pairs.
         self.columns = [
             (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f), np.empty(0, int)))
@@ -101,9 +104,9 @@ class Model:
             total += np.bincount(mode, value * values, len(total))
         return total
 
-    def measure_state(self, fixed: np.ndarray, modes: np.ndarray) -> State:
-        """Compute likelihood and gradient at given modes; `fixed` is X beta by cell."""
-        likelihood = self.cells.differentiate(fixed + self.predict(modes), self.extra)
+    def measure_state(self, modes: np.ndarray) -> State:
+        """Compute likelihood and gradient at given modes."""
+        likelihood = self.cells.differentiate(self.fixed + self.predict(modes), self.extra)
         penalized = float(modes @ modes - 2 * likelihood.loglik)
         return State(modes, penalized, self.add_up(likelihood.score) - modes, likelihood)
 
@@ -171,16 +174,14 @@ class Model:
         inner = (inner - factor.crossed @ outer).reshape(blocks, slots, 1)
         return np.append((factor.inverse.transpose(0, 2, 1) @ inner).ravel(), outer)
 
-    def find_modes(
-        self, fixed: np.ndarray, modes: np.ndarray, factor: Factor | None
-    ) -> tuple[State, Factor]:
-        """Find the modes by Newton's method, and factorize M there.
+    def find_modes(self, near: Point | None) -> tuple[State, Factor]:
+        """Find the modes by Newton's method, from those of a point nearby, and factorize M there.
 
         An earlier factor is used as long as each step makes the next at least ten times smaller, because a
         step costs far less than a factor.
         """
-        state = self.measure_state(fixed, modes)
-        fresh, last = False, np.inf
+        state = self.measure_state(near.state.modes if near else np.zeros(self.cells.n_modes))
+        factor, fresh, last = near and near.factor, False, np.inf
         if factor is None:
             factor, fresh = self.factorize(state.likelihood.weight), True
         for _ in range(100):
@@ -191,12 +192,12 @@ class Model:
             if not fresh and gain > 0.01 * last:
                 factor, fresh, last = self.factorize(state.likelihood.weight), True, np.inf
                 continue
-            moved = self.measure_state(fixed, state.modes + step)
+            moved = self.measure_state(state.modes + step)
             for _ in range(20):
                 if moved.penalized <= state.penalized + 1e-12 * abs(state.penalized):
                     break
                 step = step / 2
-                moved = self.measure_state(fixed, state.modes + step)
+                moved = self.measure_state(state.modes + step)
             state, last, fresh = moved, gain, False
         return state, factor if fresh else self.factorize(state.likelihood.weight)
 
@@ -246,12 +247,8 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     """
     if near and np.array_equal(near.parameters, parameters):
         return near
-    coefficients = cells.design.shape[1]
-    beta, theta = np.split(parameters, [coefficients])
-    model = Model(cells, theta)
-    modes = near.state.modes if near else np.zeros(cells.n_modes)
-    fixed = (cells.design @ beta)[cells.pattern]
-    state, factor = model.find_modes(fixed, modes, near.factor if near else None)
+    model = Model(cells, parameters)
+    state, factor = model.find_modes(near)
     likelihood = state.likelihood
     elements = model.measure_leverage(factor)
     leverage = np.zeros(len(cells.trials))
@@ -273,7 +270,7 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
             by_entry[:, f] = design.T @ (total + 2 * likelihood.weight * element)
         gradient.append(by_entry[np.tril_indices(size)])
         first += size
-    extra = cells.differentiate_extra(fixed + model.predict(state.modes), model.extra)
+    extra = cells.differentiate_extra(model.fixed + model.predict(state.modes), model.extra)
     gradient.append(
         extra.weight @ leverage + extra.score @ predicted - 2 * extra.loglik.sum(axis=1)
     )
@@ -283,7 +280,7 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
 
 def measure_information(cells: Cells, point: Point) -> np.ndarray:
     """Compute the information on the coefficients at given theta: X'WX - X'WZL M^-1 L'Z'WX."""
-    model = Model(cells, point.parameters[cells.design.shape[1] :])
+    model = Model(cells, point.parameters)
     weight, design = point.state.likelihood.weight, cells.design
     crossed = [model.add_up(weight * column[cells.pattern]) for column in design.T]
     solved = [model.solve(point.factor, column) for column in crossed]

@@ -9,7 +9,12 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
-from turingstats.stats.mixed.cells import Cells, differentiate_binomial, unpack_theta
+from turingstats.stats.mixed.cells import (
+    Cells,
+    differentiate_binomial,
+    locate_theta,
+    unpack_theta,
+)
 from turingstats.stats.mixed.laplace import Model, Point, evaluate_deviance, measure_information
 
 EMPTY = 0.01
@@ -39,6 +44,23 @@ class Maximum(NamedTuple):
     converged: bool
 
 
+class Deviance:
+    """The deviance of a model and its gradient, by Laplace's approximation or quadrature.
+
+    Modes are found from those of the point before.
+    """
+
+    def __init__(self, cells: Cells, nodes: int = 1, near: Point | None = None) -> None:
+        self.cells, self.nodes, self.near = cells, nodes, near
+
+    def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        """Compute both at some parameters."""
+        self.near = evaluate_deviance(self.cells, parameters, self.near)
+        if self.nodes > 1:
+            return integrate_deviance(self.cells, self.near, self.nodes)
+        return self.near.deviance, self.near.gradient
+
+
 def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     """Fit a mixed model by maximum likelihood; None if the fixed effects are separated.
 
@@ -49,38 +71,26 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     if beta is None:
         return None
     parameters = np.append(beta, guess_theta(cells))
-    near = evaluate_deviance(cells, parameters)
-
-    def differentiate(parameters: np.ndarray) -> tuple[float, np.ndarray]:
-        nonlocal near
-        near = evaluate_deviance(cells, parameters, near)
-        return near.deviance, near.gradient
-
+    differentiate = Deviance(cells)
+    differentiate(parameters)
     scale = block_diag(
-        np.linalg.cholesky(np.linalg.inv(measure_information(cells, near))),
-        np.diag(guess_theta_errors(cells, near)),
+        np.linalg.cholesky(np.linalg.inv(measure_information(cells, differentiate.near))),
+        np.diag(guess_theta_errors(cells, differentiate.near)),
     )
     parameters, converged = minimize_deviance(differentiate, parameters, scale)
     if nodes > 1:
-
-        def differentiate_quadrature(at: np.ndarray) -> tuple[float, np.ndarray]:
-            differentiate(at)
-            return integrate_deviance(cells, at, near, nodes)
-
         curvature = invert_curvature(differentiate, parameters, scale, len(beta))
         if np.isfinite(curvature).all():
             scale = np.linalg.cholesky(curvature)
-        differentiated: Gradient = differentiate_quadrature
-        parameters, converged = find_root(differentiated, parameters, scale)
-    else:
-        differentiated = differentiate
-    parameters = drop_empty_effects(cells, parameters, differentiated)
-    deviance, _ = differentiated(parameters)
-    state = near.state
+        differentiate = Deviance(cells, nodes, differentiate.near)
+        parameters, converged = find_root(differentiate, parameters, scale)
+    parameters = drop_empty_effects(cells, parameters, differentiate)
+    deviance, _ = differentiate(parameters)
+    state = differentiate.near.state
     return Maximum(
         estimate=parameters[: len(beta)],
-        factors=unpack_theta(cells, parameters[len(beta) :]),
-        covariance=invert_curvature(differentiated, parameters, scale, len(beta)),
+        factors=unpack_theta(cells, parameters),
+        covariance=invert_curvature(differentiate, parameters, scale, len(beta)),
         modes=state.modes,
         probability=state.likelihood.probability,
         deviance=deviance,
@@ -167,17 +177,15 @@ def find_root(
 
 def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Gradient) -> np.ndarray:
     """Set almost empty columns of the triangles to 0, where this does not raise the deviance."""
-    start = cells.design.shape[1]
-    for design in cells.effects:
-        rows, columns = np.tril_indices(design.shape[1])
+    for design, place in zip(cells.effects, locate_theta(cells), strict=True):
+        columns = np.tril_indices(design.shape[1])[1]
         for f in range(design.shape[1]):
-            spots = start + np.flatnonzero(columns == f)
+            spots = place.start + np.flatnonzero(columns == f)
             if 0 < np.abs(parameters[spots]).max() < EMPTY:
                 without = parameters.copy()
                 without[spots] = 0
                 if differentiate(without)[0] <= differentiate(parameters)[0] + 1e-6:
                     parameters = without
-        start += len(rows)
     return parameters
 
 
@@ -202,27 +210,21 @@ def invert_curvature(
     return scale @ np.linalg.inv(information) @ scale.T
 
 
-def integrate_deviance(
-    cells: Cells, parameters: np.ndarray, near: Point | None, nodes: int
-) -> tuple[float, np.ndarray]:
+def integrate_deviance(cells: Cells, point: Point, nodes: int) -> tuple[float, np.ndarray]:
     """Compute the deviance and its gradient by adaptive Gauss-Hermite quadrature over the effects of blocks.
 
     The gradient is the mean of that of the complete data over the random effects, given the outcomes, by the
     same nodes (Fisher's identity).
     """
-    beta, theta = np.split(parameters, [cells.design.shape[1]])
-    model = Model(cells, theta)
+    model, state, factor = Model(cells, point.parameters), point.state, point.factor
     blocks, slots, _ = cells.shape
-    fixed = (cells.design @ beta)[cells.pattern]
-    start = near.state.modes if near else np.zeros(cells.n_modes)
-    state, factor = model.find_modes(fixed, start, near.factor if near else None)
     roots, weights = np.polynomial.hermite_e.hermegauss(nodes)
     upper = factor.inverse.transpose(0, 2, 1)
     values, scores, places = [], [], []
     for chosen in product(range(nodes), repeat=slots):
         x = roots[list(chosen)]
         modes = state.modes + (upper @ x).ravel()
-        eta = fixed + model.predict(modes)
+        eta = model.fixed + model.predict(modes)
         small = np.exp(-np.abs(eta))
         loglik = cells.successes * eta - cells.trials * (np.maximum(eta, 0) + np.log1p(small))
         by_block = np.bincount(cells.block, loglik, blocks)
