@@ -260,10 +260,10 @@ def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     assert left["excluded"] == 8 and "repeats an earlier row" in left["reason"]
     checks = tables["record_checks"].set_index("level")
     warning = checks.loc["warning"]
-    assert warning["number"] == 1 and "chose differently" in warning["check"]
-    assert "w003, q0: gpt and llama" in warning["examples"]
+    assert warning["number"] == 1 and "said something else" in warning["check"]
+    assert "w003, q0, gpt, llama" in warning["examples"]
     told = tables["record_checks"].set_index("check")
-    assert told.filter(like="again chose the same", axis=0)["number"].tolist() == [1]
+    assert told.filter(like="again said the same", axis=0)["number"].tolist() == [1]
     assert (checks["study"] == "mine").all()
 
 

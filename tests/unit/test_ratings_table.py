@@ -117,3 +117,21 @@ def test_rows_of_ratings_are_not_left_out_uncounted(tmp_path):
     ):
         with pytest.raises(ConfigError, match=told):
             reading.read_ratings(file.model_copy(update=change), tmp_path, study)
+
+
+def test_a_rating_that_is_there_twice_counts_once(tmp_path):
+    rows = make_rows()
+    other = (*rows[0][:3], 7, rows[0][4])
+    study, file, _ = write_table(tmp_path, [*rows, *rows[:3], other])
+    tables = reading.read_study([file], tmp_path, study)
+    people = tables["exclusions"].set_index("system").loc["human"]
+    assert people[["trials", "rated", "other"]].tolist() == [16, 13, 3]
+    assert people["reason"] == "repeats an earlier row in every column that is read: 3"
+    # What was said otherwise of the same pair counts, and so does what a number tells apart.
+    numbered = [(*row, number) for number, row in enumerate([*rows, *rows[:3]])]
+    header = ("subject", "word1", "word2", "similarity", "model", "trial")
+    (tmp_path / "again").mkdir()
+    study, file, _ = write_table(tmp_path / "again", numbered, header)
+    file = file.model_copy(update={"columns": {**file.columns, "trial": "trial"}})
+    tables = reading.read_study([file], tmp_path / "again", study)
+    assert tables["exclusions"]["other"].sum() == 0

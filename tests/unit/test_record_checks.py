@@ -93,7 +93,7 @@ def test_contradictions_stop_the_run():
         ({"control_ok": dict.fromkeys(range(8), False)}, "warning", "judges failed every", 1),
         ({"rt_ms": {2: 0, 3: 99}}, "warning", "less than 100 ms", 2),
         ({"rt_ms": {2: 3_600_001}}, "note", "more than an hour", 1),
-        ({"stimulus": {4: "s1"}, "words": {4: "many"}}, "note", "a judge saw a stimulus", 1),
+        ({"stimulus": {4: "s1"}, "words": {4: "many"}}, "note", "by the same agent again", 1),
         ({"position": {4: 4}}, "warning", "a position in a session occurs twice", 1),
         ({"stimulus": {11: "s5", 19: "s5", 3: "s5"}}, "note", "an agent has a single stimulus", 1),
         (

@@ -13,8 +13,9 @@ import pandas as pd
 from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters.identifiers import reduce_id
+from turingstats.data.adapters.repeated_rows import check_repeats
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
-from turingstats.data.distinct_values import change_values, combine_columns
+from turingstats.data.distinct_values import change_values
 from turingstats.data.notes import COLUMNS, SHOWN, describe
 from turingstats.data.sample_sizes import compare_control_answers
 from turingstats.stats.mixed.syntax import find_formula_columns
@@ -58,7 +59,7 @@ def check_records(
         own = trials[trials["phase"] == "test"]
         conditions = [name for name in study.tasks[task].conditions if name in own]
         found = [*check_stimuli(own), *check_answers(own, study.tasks[task].columns)]
-        found += check_repeats(select_trials(own), conditions)
+        found += check_same_responses(select_trials(own), conditions)
         if (trials["judge_kind"] == "human").all():
             found += [*check_sessions(trials), *check_judges(own)]
             found += check_conditions(own, conditions)
@@ -238,28 +239,21 @@ def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
             yield describe("note", check, name_places(where, "trial"), len(trials))
 
 
-def check_repeats(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Check what a person, or a detector in contradiction, said of the same response more than once."""
+def check_same_responses(
+    trials: pd.DataFrame, conditions: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Check what a person or a detector said of the same response more than once."""
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
     response += [name for name in conditions if name in known and name not in response]
-    codes, _ = combine_columns(known[response].astype("category"))
-    again = known[pd.Series(codes).duplicated().to_numpy()]
     kinds = {*known["judge_kind"].astype(str)}
-    if kinds == {"detector"} and len(again):
-        said = known["verdict"].astype(str) + known["rating"].astype(str)
-        differs = pd.Series(said.to_numpy()).groupby(codes).transform("nunique").to_numpy() > 1
-        again = again[differs[known.index.get_indexer(again.index)]]
-        if len(again):
-            check = "a detector said different things of the same response"
-            yield describe("warning", check, again[["judge", "stimulus"]], len(known))
-    elif kinds == {"human"} and len(again):
-        yield describe(
-            "note",
-            "a judge saw a stimulus by the same agent more than once, perhaps with different responses",
-            again[["judge", "stimulus"]],
-            len(known),
-        )
+    said = known["verdict"].astype(str) + " " + known["rating"].astype(str)
+    if kinds == {"detector"}:
+        yield from check_repeats(known[response], said, "warning", "the same response")
+    elif kinds == {"human"}:
+        # A stimulus may have several responses by one agent.
+        of = "the same stimulus by the same agent"
+        yield from check_repeats(known[response], known["verdict"], "note", of)
 
 
 def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:

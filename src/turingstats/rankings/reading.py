@@ -6,7 +6,7 @@ Judges are replaced by pseudonyms.
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,9 @@ def read_choices(
     one_agent = one_agent.all(axis=1)
     repeats = repeated_rows.find_repeats(meant, task, path)
     repeats &= ~one_agent
+    if repeats.any():
+        rows = [f"row {row}" for row in table.index[repeats]]
+        notes.append(describe("note", repeated_rows.REPEATED, rows, len(table), "left out"))
     reasons = [(repeats, repeated_rows.REPEATED), (one_agent, SAME)]
     reasons = [pd.Series(reason, shown.index[rows]) for rows, reason in reasons]
     reasons = pd.concat([left_out["reason"], *reasons]).sort_index()
@@ -106,37 +109,18 @@ def check_cohorts(cohorts: pd.Series, identity: pd.Series, file: RawFile) -> lis
     return [describe("warning", check, [f"{number} judges, {len(known)} in cohorts"], number, done)]
 
 
-def check_choices(comparisons: pd.DataFrame) -> list[dict[str, Any]]:
+def check_choices(comparisons: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check whether judges who compared the same agents about the same stimulus again chose the same."""
     known = comparisons[comparisons["stimulus"].notna()]
     first, second = known["first"].astype(str), known["second"].astype(str)
     swapped = first > second
     gained = known["outcome"].where(~swapped, 1 - known["outcome"])
-    keys = known[["task", *SHARED]].assign(
-        one=first.where(~swapped, second), other=second.where(~swapped, first)
+    # In whatever order they were shown.
+    responses = known[["task", *SHARED]].assign(
+        first=first.where(~swapped, second), second=second.where(~swapped, first)
     )
-    again = keys.duplicated(keep=False)
-    keys, found = keys[again].astype(str), []
-    differs = gained[again].groupby([*keys.T.to_numpy()], dropna=False).transform("nunique") > 1
-    for rows, level, what in (
-        (differs, "warning", "chose differently"),
-        (~differs, "note", "chose the same"),
-    ):
-        cases = keys[rows.to_numpy()].drop_duplicates()
-        if len(cases):
-            check = f"judges who compared the same agents about the same stimulus again {what}"
-            places = (
-                cases["judge"]
-                + ", "
-                + cases["stimulus"]
-                + ": "
-                + cases["one"]
-                + " and "
-                + cases["other"]
-            )
-            done = "every choice counts; if a column says what differed (aspect, turn), name it"
-            found.append(describe(level, check, list(places), len(known), done))
-    return found
+    done = "every choice counts; if a column says what differed (aspect, turn), name it"
+    return repeated_rows.check_repeats(responses, gained, "warning", "the same two responses", done)
 
 
 def resolve_options(cells: pd.DataFrame, file: RawFile, path: Path, study: Study) -> pd.DataFrame:

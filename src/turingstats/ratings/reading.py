@@ -15,6 +15,7 @@ from turingstats.config.study import Study
 from turingstats.core.checked_csv import Check, check_allowed, check_table, check_unique
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns, table_files
+from turingstats.data.adapters.repeated_rows import REPEATED
 from turingstats.ratings.arrays import Rated, build_rating_arrays
 
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
@@ -95,13 +96,13 @@ def number_lines(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFrame:
-    """Read and check ratings; `rating` is missing where `status` is not ok.
+    """Read and check ratings; `rating` is missing where `status` is not ok, as in repeats.
 
     Participants become numbers within their agent, unless columns have their proper names and people are
     numbered already.
     """
     path = Path(folder) / file.path
-    table = read_table(file, folder, RATINGS, ("status", "task"), number="rating")
+    table = read_table(file, folder, RATINGS, ("status", "task", "trial"), number="rating")
     if table.empty:
         raise InputError(path, "the table has no ratings", fix="correct `path` in data/sources/")
     people = table.loc[table["system"] == "human", "participant"].astype(str)
@@ -146,6 +147,10 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
         ),
     ]
     check_table(number_lines(table), {}, path, {"rating": rules})
+    repeated = table.duplicated() & table["rating"].notna()
+    if repeated.any():
+        status = status.cat.add_categories([REPEATED]).mask(repeated, REPEATED)
+        table = table.assign(status=status, rating=table["rating"].mask(repeated))
     return separate_tasks(table) if "task" in table else table
 
 

@@ -1,13 +1,15 @@
-"""Rows of a table of verdicts that do not count because the judge gave that verdict, or came, before."""
+"""What a judge said before: rows that repeat it do not count, and what differs is noted, in every design."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from turingstats.config.study import Task
 from turingstats.core.errors import InputError
 from turingstats.data.distinct_values import combine_columns
+from turingstats.data.notes import KEPT, describe
 
 ORDER = ("session", "trial", "position", "rt_ms", "rt_s")
 """Columns that distinguish two verdicts of a judge on the same stimulus."""
@@ -55,6 +57,27 @@ def find_repeats(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series
     alike = is_sought & pd.Series(codes, table.index).duplicated(keep=False)
     repeats[alike] = table[alike].duplicated().to_numpy()
     return repeats
+
+
+def check_repeats(
+    responses: pd.DataFrame, said: pd.Series, level: str, of: str, done: str = KEPT
+) -> Iterator[dict[str, Any]]:
+    """Check what judges said again of the same response: something else, which is of a `level`, or the same.
+
+    `responses` has the judge and all that tells responses apart; `of` names them.
+    """
+    shown = [name for name in ("judge", "stimulus", "first", "second") if name in responses]
+    codes, distinct = combine_columns(responses.astype("category"))
+    rows = pd.DataFrame({"response": codes, "said": said.astype(str).to_numpy()})
+    counts = rows.groupby("response")["said"].agg(["size", "nunique"])
+    again, differs = counts["size"] > 1, counts["nunique"] > 1
+    for kind, cases, what in (
+        (level, again & differs, "said something else"),
+        ("note", again & ~differs, "said the same"),
+    ):
+        if cases.any():
+            check = f"judges who judged {of} again {what}"
+            yield describe(kind, check, distinct.loc[cases.to_numpy(), shown], len(responses), done)
 
 
 REPEATED = "repeats an earlier row in every column that is read"
