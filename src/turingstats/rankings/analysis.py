@@ -21,20 +21,17 @@ from turingstats.stats.comparisons import (
     shows_both_orders,
 )
 from turingstats.stats.intervals import compute_logit_interval
-from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
 
 READING = "recommended"
 EVERY_ASPECT = "all"
-MAX_MIXED = 20_000, 12
-"""Comparisons and agents up to which the model with random effects is fitted; it has all agents as terms."""
 KEY = ["study", "task", "cohort", "aspect"]
 STRENGTHS = [
     "strength_id", *KEY, "agent", "reading", "value", "se", "df", "ci_low", "ci_high", "no_limit",
     "against", "expected_score", "score_low", "score_high", "win_probability", "tie_probability", "rank",
     "rank_low", "rank_high", "group", "not_told_apart", "n", "n_judges", "wins", "ties",
-    "davidson_value", "davidson_se", "mixed_value", "mixed_se", "error_over", "note", "method",
+    "davidson_value", "davidson_se", "error_over", "note", "method",
 ]  # fmt: skip
 DIFFERENCES = [
     "difference_id", *KEY, "agent", "other", "reading", "n", "wins", "ties", "win_rate", "rate_low",
@@ -42,7 +39,7 @@ DIFFERENCES = [
 ]  # fmt: skip
 POSITION_EFFECTS = [
     "place_id", *KEY, "reading", "value", "se", "df", "ci_low", "ci_high", "p", "first_wins", "n",
-    "tie_log_odds", "tie_se", "sd_judges", "sd_stimuli", "note", "method",
+    "tie_log_odds", "tie_se", "note", "method",
 ]  # fmt: skip
 SIZES = ["size_id", *KEY, "group_by", "group", "reading", "quantity", "value"]
 METHOD = "Bradley-Terry model with reduced bias (Firth); errors clustered by {}, Student's t"
@@ -52,7 +49,6 @@ TIES = (
 SCORE_TEST = "no finite estimate without the penalty: score test in place of Wald's"
 SHARES = "expected_score: share of the comparisons with the other agent"
 RANKS = "ranks that hold at once: largest |t| of all differences in simulated draws"
-MIXED = "beside it a mixed model (mixed_value): judges and stimuli vary in how often the first is chosen"
 
 Row = dict[str, Any]
 
@@ -65,7 +61,6 @@ class Fits(NamedTuple):
     order: Order
     strengths: BradleyTerry
     davidson: BradleyTerry | None  # None if there are no ties
-    mixed: tuple[np.ndarray, np.ndarray, Fit] | None
     differences: Differences
     ranks: Ranks
     level: float
@@ -176,12 +171,7 @@ def fit_models(
         davidson = bradley_terry.fit_bradley_terry(comparisons, number, places, True, base)
     differences = separation.compare_agents(fit, comparisons, order)
     ranks = infer_ranks(differences, fit.shared_spread, level, rng)
-    mixed = None
-    small = len(comparisons.first) <= MAX_MIXED[0] and number <= MAX_MIXED[1]
-    if small and places and not order.group.any():
-        mixed = bradley_terry.fit_mixed_strengths(comparisons, number)
-    parts = agents, comparisons, order, fit, davidson, mixed, differences, ranks, level
-    return Fits(*parts), note
+    return Fits(agents, comparisons, order, fit, davidson, differences, ranks, level), note
 
 
 def count_wins(comparisons: Comparisons, number: int) -> list[Row]:
@@ -234,10 +224,9 @@ def list_strengths(fits: Fits) -> list[Row]:
         "".join(LETTERS[k] for k, of in enumerate(groups) if at in of) for at in range(n)
     ]
     table["not_told_apart"] = [", ".join(agents[k] for k in order if row[k]) for row in alike]
-    table["mixed_value"], table["mixed_se"] = fits.mixed[:2] if fits.mixed else (np.nan, np.nan)
     table = table.assign(**describe_ties(fits, table["expected_score"]))
     method = [METHOD.format(over or "nothing"), *[TIES] * bool(fits.davidson), RANKS]
-    table["method"] = "; ".join([*method, *[MIXED] * bool(fits.mixed)])
+    table["method"] = "; ".join(method)
     table.loc[low_open | high_open, "method"] += f"; {SCORE_TEST}"
     table["note"] = [explain_open_end(fits.order, at, agents) for at in range(n)]
     place = {"rank": ranks.rank, "rank_low": ranks.low, "rank_high": ranks.high}
@@ -330,11 +319,9 @@ def describe_place(fits: Fits) -> Row:
         return row
     se, df = fit.estimate_error(-2)
     reach = stdtrit(df, 0.5 + fits.level / 2) * se
-    spread = {part.group: part.value for part in fits.mixed[2].components} if fits.mixed else {}
     return row | {
         "value": fit.advantage,
         **{"se": se, "df": df, "ci_low": fit.advantage - reach, "ci_high": fit.advantage + reach},
         "p": 2 * float(stdtr(df, -abs(fit.advantage / se))),
-        **{"sd_judges": spread.get("judge"), "sd_stimuli": spread.get("stimulus")},
         "method": METHOD.format(fit.describe_units() or "nothing"),
     }

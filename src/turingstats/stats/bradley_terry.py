@@ -17,7 +17,6 @@ from scipy.special import softmax, stdtr
 from turingstats.stats.clustered import UnitSums, divide
 from turingstats.stats.comparisons import Comparisons, combine_errors, correct_sums, count_units
 from turingstats.stats.crossed import MIN_UNITS, SMALLEST, sum_by_code
-from turingstats.stats.mixed.fit import Fit, fit_model
 
 SCORES = np.array([[1.0, 0], [0, 0], [0.5, 1]])
 """Score of the first option, and whether it is a tie, of a win, a loss and a tie."""
@@ -61,8 +60,6 @@ class BradleyTerry(NamedTuple):
     freedom: np.ndarray
     # Judges, and stimuli, of each agent and of all comparisons (last), shape (2, n + 1).
     units: np.ndarray
-    # How far one step of the unpenalized likelihood moves the parameters.
-    step: np.ndarray
     # Whether the advantage and the ties are estimated.
     estimated: tuple[bool, bool]
 
@@ -292,7 +289,6 @@ def fit_bradley_terry(
     inverse = center @ maximum.inverse
     judge, stimulus = comparisons.judge, comparisons.stimulus
     columns, values = list_scores(comparisons, maximum.choices, places, ties)
-    step = inverse @ np.bincount(columns.ravel(), values.ravel(), number + 2)
     # Without stimuli, each comparison is a verdict.
     verdict = np.arange(len(judge)) if stimulus is None else judge * (stimulus.max() + 1) + stimulus
     scores = [
@@ -310,7 +306,7 @@ def fit_bradley_terry(
     corrected = correct_errors(comparisons, maximum.choices, inverse, scores[:2], verdicts)
     units = np.array([count_units(comparisons, unit, number) for unit in (judge, stimulus)])
     parameters, independent = center @ maximum.parameters, inverse @ center.T
-    return BradleyTerry(parameters, independent, by_unit, *corrected, units, step, (places, ties))
+    return BradleyTerry(parameters, independent, by_unit, *corrected, units, (places, ties))
 
 
 def sum_scores(codes: np.ndarray, columns: np.ndarray, values: np.ndarray, size: int) -> csr_array:
@@ -388,37 +384,3 @@ def list_scores(
     place = np.full(len(first), choices.mean.shape[0])
     columns = np.stack([first, second, place, place + 1])
     return columns, np.stack([score, -score, score * places, tie * ties])
-
-
-def fit_mixed_strengths(
-    comparisons: Comparisons, number: int
-) -> tuple[np.ndarray, np.ndarray, Fit]:
-    """Fit strengths, an advantage of the first place, and random effects of judges and stimuli.
-
-    A judge's effect is how much more often than others the judge takes the option shown first; a stimulus's,
-    how much more often the first is taken there. That judges or stimuli favor particular agents is not
-    modeled, which would take a random effect of each agent: clustered errors allow for it without a model.
-
-    Returns
-    -------
-    strength, se : arrays, shape (agents,)
-        Relative to the mean of the agents; nan if the model could not be fitted.
-    fit : Fit
-        A tie is half a win and half a loss in its outcomes.
-    """
-    first, second, outcome, judge, stimulus = comparisons
-    agents = [f"agent{k}" for k in range(1, number)]
-    table = pd.DataFrame(
-        {name: (first == k).astype(float) - (second == k) for k, name in enumerate(agents, start=1)}
-    ).assign(won=outcome, lost=1 - outcome, judge=judge)
-    random = "(1 | judge)"
-    if stimulus is not None:
-        table, random = table.assign(stimulus=stimulus), "(1 | judge) + (1 | stimulus)"
-    fit = fit_model(table, f"cbind(won,lost) ~ 1 + {' + '.join(agents)} + {random}")
-    if not fit.usable or len(fit.names) != number:
-        return *np.full((2, number), np.nan), fit
-    center = np.zeros((number, number))
-    center[1:, 1:] = np.eye(number - 1)
-    center[:, 1:] -= 1 / number
-    variance = center @ fit.covariance @ center.T
-    return center @ fit.estimate, np.sqrt(np.diag(variance)), fit

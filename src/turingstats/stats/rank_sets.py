@@ -82,12 +82,9 @@ def group_similar_agents(is_stronger: np.ndarray, order: np.ndarray) -> list[lis
     place = np.argsort(order)
     for one, other in zip(*np.nonzero(is_stronger), strict=True):
         a, b = int(place[one]), int(place[other])
-        split = [part for group in groups for part in split_group(group, a, b)]
-        groups = [g for i, g in enumerate(split) if not any(g < h for h in split)
-                  and g not in split[:i]]  # fmt: skip
+        split = [group for group in groups if a in group and b in group]
+        groups = [group for group in groups if group not in split]
+        for part in (group - {out} for group in split for out in (a, b)):
+            if not any(part <= group for group in groups):
+                groups = [group for group in groups if not group < part] + [part]
     return [[int(order[at]) for at in sorted(group)] for group in sorted(groups, key=sorted)]
-
-
-def split_group(group: set[int], one: int, other: int) -> list[set[int]]:
-    """Split a group so that two agents are not both in it."""
-    return [group - {one}, group - {other}] if {one, other} <= group else [group]
