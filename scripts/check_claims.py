@@ -38,9 +38,7 @@ with report_errors(snakemake.log[0]):
         files.write_frame(compared, folder / "notebooks.csv")
         files.write_frame(ledger.count_statuses(compared, by), folder / "notebooks_summary.csv")
     shown = {Path(path).stem: files.read_frame(path) for path in given.figures}
-    check.write_ledger_pages(
-        folder, tables, shown, params.titles, params.labels, bool(given.notebooks)
-    )
+    check.write_ledger_pages(folder, tables, shown, params.labels, bool(given.notebooks))
     drawing = Drawing(overview.draw, folder / "claims_overview.csv", params.about)
     draw_figure(drawing, Style(**params.style))
     print(ledger.count_statuses(claims).to_string(index=False))

@@ -11,7 +11,7 @@ SHOTS = ROOT / "results/check/pages"
 PAGES = [
     "index.html",
     *(f"jones2024/report/{name}.html" for name in ("index", "report")),
-    *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")),
+    *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "notebooks")),
     "jones2024/tables/table1.html",
     "planned/plan/index.html",
 ]

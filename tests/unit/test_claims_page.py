@@ -45,7 +45,7 @@ def made(data="public data", notebooks=None, **first):
     return ledger_page.build_context(*given, notebooks)
 
 
-@pytest.fixture(params=["ledger.html", "summary.html", "notebooks.html", "answers.html"])
+@pytest.fixture(params=["ledger.html", "summary.html", "notebooks.html"])
 def name(request):
     return request.param
 
@@ -63,7 +63,7 @@ def test_a_note_that_many_claims_share_stands_once():
     rows = [
         ledger_row(f"c{n}", why=f"p = {n}; {note}", **NOTHING) for n in range(ledger_page.SHARED)
     ]
-    context = ledger_page.build_context(pd.DataFrame(rows), CHECKS, {}, {}, {}, TASKS)
+    context = ledger_page.build_context(pd.DataFrame(rows), CHECKS, {}, {}, TASKS)
     assert context["notes"] == [note]
     page = Page(render_page("ledger.html", context))
     assert page.links.count("#note-1") == len(rows) and "note-1" in page.ids
@@ -118,12 +118,11 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
 def test_links_lead_somewhere():
     context = made()
     page = Page(render_page("ledger.html", context))
-    answers = Page(render_page("answers.html", context))
     here = [link[1:] for link in page.links if link.startswith("#")]
-    there = [link.partition("#")[2] for link in page.links if link.startswith("answers.html#")]
-    assert set(here) <= set(page.ids) and set(there) <= set(answers.ids)
-    # The claim leads to the row that answers it, the check to its claims.
-    assert "row-0" in there and {"c1", "c2"} <= set(here)
+    # The claim leads to the table with the row that answers it, the check to its claims.
+    assert set(here) <= set(page.ids) and {"c1", "c2"} <= set(here)
+    assert "../statistics/estimates.csv" in page.links
+    assert context["claims"][1]["answers"] == ["color.amt.all.human.p_HH"]
 
 
 def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():

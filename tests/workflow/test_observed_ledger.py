@@ -139,7 +139,7 @@ def test_no_generated_number_is_among_the_results(observed):
 
 def test_links_of_the_page_lead_to_files(observed):
     folder = observed.folder / "results/zhang2025/claims"
-    for name in ("index.html", "summary.html", "notebooks.html", "answers.html"):
+    for name in ("index.html", "summary.html", "notebooks.html"):
         page = Page((folder / name).read_text())
         links = [link for link in page.links if link]
         assert len(links) > 1

@@ -4,7 +4,7 @@
 #      notebooks.csv, where the numbers of the authors' notebooks are listed
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      notebooks.csv, notebooks_summary.csv
-#      index.html (every claim), summary.html (one page), notebooks.html, answers.html (rows of results),
+#      index.html (every claim), summary.html (one page), notebooks.html,
 #      panels.csv (panels that show the numbers of claims), claims_overview.csv (source data), .pdf, .svg, .png
 
 
@@ -22,7 +22,7 @@ if PLAN.study.claims:
             tables=PLAN.statistics_targets,
             figures=PLAN.list_figures(PLAN.study.figures, ["csv"]),
             missing="<results>/<study>/data/missing.csv",
-            templates=templates("base", "claims_base", "ledger", "summary", "notebooks", "answers"),
+            templates=templates("base", "claims_base", "ledger", "summary", "notebooks"),
             code=code("scripts/check_claims.py"),
         output:
             PLAN.claims_targets,
@@ -42,7 +42,6 @@ if PLAN.study.claims:
             comparisons=[test.model_dump(mode="json") for test in PLAN.study.comparisons],
             tasks=sorted(PLAN.study.tasks),
             pools=PLAN.pools,
-            titles=PLAN.reported["figures"],
             labels=PLAN.reported["tasks"],
             about=PLAN.describe_figure("claims_overview"),
             style=STYLE,

@@ -1,4 +1,4 @@
-"""Pages of the ledger: every claim with its answer, and a one-page summary.
+"""Pages of the ledger: every claim with the rows that answer it, and a one-page summary.
 
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
@@ -14,7 +14,7 @@ import pandas as pd
 from turingstats.claims.query import (
     ESTIMATED,
     ResultTables,
-    format_cell,
+    Selection,
     format_selection,
     parse_selections,
 )
@@ -58,18 +58,6 @@ SHARED, LONG_NOTE = 5, 60
 """A part of a reason that so many claims share, and of so many characters, stands once, below the table."""
 APART = re.compile(r"; (?![^(]*\))")
 """What parts of a reason are separated by, except within parentheses."""
-# Columns that say where a row belongs, which its key already says.
-PLACE_COLUMNS = (
-    "study",
-    "task",
-    "cohort",
-    "reading",
-    "data",
-    "quantity",
-    "group_by",
-    "group",
-    "agent",
-)
 
 
 def build_context(
@@ -77,27 +65,23 @@ def build_context(
     checks: pd.DataFrame,
     tables: dict[str, pd.DataFrame],
     figures: dict[str, pd.DataFrame],
-    titles: dict[str, str],
     tasks: dict[str, str],
     notebooks: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
     """Collect what the pages show: the ledger, the checks, and the results that answer claims."""
     if notebooks is None:
         notebooks = ledger.iloc[:0]
-    answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
     shown = index_panels(figures)
     made_up = ledger["data"].map(is_generated)
-    claims = link_rows(ledger, anchors, shown)
+    claims = link_rows(ledger, tables, shown)
     return {
         "claims": claims,
         "notes": collect_notes(claims),
-        "notebooks": link_rows(notebooks, anchors, shown),
+        "notebooks": link_rows(notebooks, tables, shown),
         "notebook_counts": (notebook_counts := count_rows(notebooks, ["status"])),
         "notebooks_counted": list_in_words(notebook_counts),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
-        "answers": answers,
         "checks": sorted(list_rows(checks), key=lambda row: RESULTS.index(row["result"])),
-        "titles": titles,
         "generated": bool(made_up.all()),
         # Real and generated data: each claim says which it is based on.
         "mixed": ledger["data"].nunique() > 1,
@@ -123,15 +107,15 @@ def build_context(
 
 def link_rows(
     ledger: pd.DataFrame,
-    anchors: dict[tuple[str, str], tuple[str, str]],
+    tables: dict[str, pd.DataFrame],
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[dict[str, str]]:
     """Add to the rows of a ledger words and links to what answers and shows them; the most severe first."""
-    rows = []
+    rows, results = [], ResultTables(tables)
     for row in list_rows(ledger):
         asked = list(chain(*parse_selections(row["rows"]))) if row["table"] else []
-        keys = [(row["table"], format_selection(selection)) for selection in asked]
-        links = [anchors[key] for key in keys if key in anchors]
+        links = [name_row(results, row["table"], selection) for selection in asked]
+        links = list(dict.fromkeys(filter(None, links)))
         pictures = []
         if links and row["table"] == "estimates":
             panels = [shown.get(tuple(each.get(name) for name in ESTIMATED)) for each in asked]
@@ -226,41 +210,14 @@ def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[st
     return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
 
 
-def collect_answers(
-    ledger: pd.DataFrame, tables: dict[str, pd.DataFrame]
-) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[str, str]]]:
-    """Collect the rows of results tables that answer claims, and the key and anchor that link to them."""
-    results = ResultTables(tables)
-    answers: list[dict[str, Any]] = []
-    anchors: dict[tuple[str, str], tuple[str, str]] = {}
-    asked = ledger.dropna(subset=["table"])
-    for table, text in zip(asked["table"], asked["rows"], strict=True):
-        for selection in chain(*parse_selections(text)):
-            words = format_selection(selection)
-            rows = {reading: results.find_row(table, reading, selection) for reading in READINGS}
-            lines = [(reading, row) for reading, row in rows.items() if row is not None]
-            if not lines or (table, words) in anchors:
-                continue
-            key = next((c for c in tables[table].columns if c.endswith("_id")), None)
-            name = lines[0][1][key] if key else words
-            filled = [(reading, list_filled_cells(row, key)) for reading, row in lines]
-            if len({tuple(cells.items()) for _, cells in filled}) == 1:
-                filled = [("both", filled[0][1])]
-            anchor = f"row-{len(anchors)}"
-            anchors[table, words] = name, anchor
-            answers.append({"table": table, "key": name, "anchor": anchor, "lines": filled})
-    order = {name: position for position, name in enumerate(tables)}
-    return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
-
-
-def list_filled_cells(row: dict[str, Any], key: str | None) -> dict[str, str]:
-    """List the nonempty cells of a row of results as text."""
-    cells = {}
-    for column, value in row.items():
-        if column in (key, *PLACE_COLUMNS) or value is None or value != value:
-            continue  # nan differs from itself
-        cells[column] = format_cell(value)
-    return cells
+def name_row(results: ResultTables, table: str, selection: Selection) -> str:
+    """Name the row of a table that answers a claim by its id, or by what selects it; empty if there is none."""
+    rows = (results.find_row(table, reading, selection) for reading in READINGS)
+    row = next((row for row in rows if row is not None), None)
+    if row is None:
+        return ""
+    key = next((column for column in row if column.endswith("_id")), None)
+    return str(row[key]) if key else format_selection(selection)
 
 
 def index_panels(

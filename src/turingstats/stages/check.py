@@ -18,7 +18,7 @@ from turingstats.core.templating import render_page
 from turingstats.figures import source_data
 from turingstats.figures.fonts import write_page
 
-PAGES = ("ledger", "summary", "notebooks", "answers")
+PAGES = ("ledger", "summary", "notebooks")
 
 
 def check_claims(
@@ -77,7 +77,6 @@ def write_ledger_pages(
     folder: Path,
     tables: dict[str, pd.DataFrame],
     figures: dict[str, pd.DataFrame],
-    titles: dict[str, str],
     tasks: dict[str, str],
     with_notebooks: bool,
 ) -> None:
@@ -89,14 +88,11 @@ def write_ledger_pages(
 
     claims, checks = read_as_printed("claims"), files.read_frame(folder / "consistency.csv")
     notebooks = read_as_printed("notebooks") if with_notebooks else None
-    context = ledger_page.build_context(claims, checks, tables, figures, titles, tasks, notebooks)
+    context = ledger_page.build_context(claims, checks, tables, figures, tasks, notebooks)
     for page in PAGES:
         name = "index" if page == "ledger" else page
         write_page(render_page(f"{page}.html", context), folder / f"{name}.html")
     files.write_frame(ledger_page.list_panels(context), folder / "panels.csv")
     points = overview.select_points(claims)
     source_data.write_source_data(points, folder / "claims_overview.csv")
-    print(
-        f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
-        f"{len(context['answers'])} rows that answer"
-    )
+    print(f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks")

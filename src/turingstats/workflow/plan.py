@@ -25,7 +25,7 @@ TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
 CLAIMS_FILES = (
     *("claims.csv", "consistency.csv", "summary.csv", "panels.csv"),
-    *("index.html", "summary.html", "notebooks.html", "answers.html"),
+    *("index.html", "summary.html", "notebooks.html"),
 )
 
 
