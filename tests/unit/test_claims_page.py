@@ -41,7 +41,7 @@ def made(data="public data", notebooks=None, **first):
     values = {"reading": ["published", "recommended"], "value": [0.55, 0.56]}
     estimates = pd.DataFrame(values).assign(**place)
     figures = {"fig1": estimates.assign(panel="A", group=None)}
-    given = (ledger, CHECKS, {"estimates": estimates}, figures, {"fig1": "Made"}, TASKS)
+    given = (ledger, CHECKS, {"estimates": estimates}, figures, TASKS)
     return ledger_page.build_context(*given, notebooks)
 
 

@@ -211,7 +211,7 @@ def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[st
 
 
 def name_row(results: ResultTables, table: str, selection: Selection) -> str:
-    """Name the row of a table that answers a claim by its id, or by what selects it; empty if there is none."""
+    """Name the row that answers a claim by its id, or by what selects it; empty if there is none."""
     rows = (results.find_row(table, reading, selection) for reading in READINGS)
     row = next((row for row in rows if row is not None), None)
     if row is None:
