@@ -200,6 +200,15 @@ def describe_holding(rows: list[dict[str, str]]) -> str:
     )
 
 
+def list_printed(claims: list[dict[str, str]], table: str) -> list[list[str]]:
+    """List what the paper prints in a table beside the recomputed numbers; of many, what differs."""
+    rows = [row for row in claims if table and row["location"] == table]
+    if len(rows) > LONG:
+        rows = [row for row in rows if row["status"] not in (*HOLD, "no data")]
+    columns = ("says", "published", "recomputed", "status")
+    return [[use_minus_signs(row[column]) for column in columns] for row in rows]
+
+
 def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:
     """Count the panels with data, those that are drawn, and those drawn with a judge trained here."""
     drawn = Counter(row["drawn"] for row in rows)

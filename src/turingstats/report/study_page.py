@@ -20,7 +20,7 @@ from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
-from turingstats.report.cells import make_link
+from turingstats.report.cells import make_label, make_link
 from turingstats.report.sections import (
     count_holding,
     count_judges,
@@ -28,6 +28,7 @@ from turingstats.report.sections import (
     describe_table,
     group_missing_files,
     list_exclusions,
+    list_printed,
     list_record_checks,
     list_tests,
     sum_up_claims,
@@ -98,6 +99,7 @@ def build_context(
     ]
     tables = [
         describe_table(name, files, titles.get(name, name), study["notes"].get(name, ""), here)
+        | {"printed": list_printed(read("claims", "claims"), make_label(name))}
         for name, files in results.order_names("tables", study["tables"])
         if "csv" in files
     ]

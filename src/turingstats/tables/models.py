@@ -118,7 +118,8 @@ def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
         {
             "Task": shown["task_label"],
             "Judges": shown["cohort_label"],
-            "Model": shown["model_id"],
+            # An id begins with the task.
+            "Model": shown["model_id"].str.partition(".")[2].str.replace("_", " "),
             "Outcome": shown["outcome"].map(OUTCOMES),
             "First": first,
             "Second": second,
