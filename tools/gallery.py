@@ -31,8 +31,8 @@ TEXT = """\
 # Gallery: every kind of panel
 
 A figure of a study file consists of panels, each of one kind. Below is a picture of each kind with the entry
-that made it; [Every key of a study file](study_file.md) lists all keys. Pictures marked "Generated data" show no
-one's verdicts.
+that made it; [Every key of a study file](study_file.md) lists all keys. Pictures marked "Generated data"
+show no one's verdicts.
 
 """
 EXAMPLES = {
