@@ -120,7 +120,7 @@ def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(re
     assert (last["kind"], last["test"], last["n"]) == ("tested", "linear_regression", 30)
     # In a reading that the table has not, there is one row, which is shown.
     table = pd.DataFrame([last | {"kind": "tested"}])
-    assert listed.describe_tests(table, 100) == [
+    assert listed.describe_tests(table) == [
         "Trend: linear regression, t = \N{MINUS SIGN}1.50, p = 0.140, 30 judges"
     ]
     recommended = listed.pick_result(own.tested[0], results, "recommended")

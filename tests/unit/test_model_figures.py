@@ -92,14 +92,20 @@ def test_models_of_the_headline_cohort_are_shown(verdicts):
     assert model_source_data.find_main_models(study, both) == {"w.lab.agents"}
 
 
-def test_abilities_are_ranked_with_their_spread(random_effects, models, verdicts):
+def test_abilities_are_the_spread_of_judges_and_stimuli(random_effects, models, verdicts):
     table = model_source_data.select_abilities(random_effects, models, verdicts, STUDY)
-    judges = table[table["effect"] == "sensitivity"]
-    assert list(judges["rank"]) == list(range(1, 10))
-    assert judges["sd"].iloc[0] == pytest.approx(0.5 * 2**0.5)
-    stimuli = table[table["effect"] == "difficulty"]
-    assert stimuli.set_index("name").loc["s0:human", "rank"] == 7
-    assert stimuli["sd"].iloc[0] == 0.4
+    judges, stimuli = table.to_dict("records")
+    assert (judges["effect"], judges["n"], judges["n_distinct"]) == ("sensitivity", 9, 4)
+    assert judges["value"] == pytest.approx(0.5 * 2**0.5)
+    assert (stimuli["effect"], stimuli["n"], stimuli["value"]) == ("difficulty", 7, 0.4)
+    # Numbers of stimuli say nothing, words do.
+    assert stimuli["highest"] is None
+    words = dict(
+        zip((f"s{i}:human" for i in range(7)), ("a", "b", "c", "d", "e", "f", "g"), strict=True)
+    )
+    named = random_effects.replace({"level": {old: f"{new}:human" for old, new in words.items()}})
+    named = model_source_data.select_abilities(named, models, verdicts, STUDY)
+    assert named["highest"].iloc[1].startswith("a (by a person), b (by a person)")
 
 
 def test_tables_say_what_no_number_of_judges_can_do_and_if_stimuli_are_too_few(verdicts):

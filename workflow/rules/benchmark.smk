@@ -15,7 +15,7 @@ rule benchmark:
         submitted=CONFIG.responses or [],
         responses="<results>/<study>/data/responses.parquet",
         estimates="<results>/<study>/statistics/estimates.csv",
-        templates=templates("base", "table"),
+        templates=templates("base", "table", "figure_notes.txt"),
         code=code("scripts/benchmark.py"),
     output:
         scores=f"{SUBMISSION}/scores.csv",

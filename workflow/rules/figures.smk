@@ -7,6 +7,7 @@
 rule figures:
     input:
         data=PLAN.list_figures(PLAN.all_figures, ["csv"]),
+        notes=templates("figure_notes.txt"),
         code=code("scripts/draw_figures.py"),
     output:
         [

@@ -11,7 +11,7 @@
 rule plan:
     input:
         models=lambda w: load_or_stop(lambda: PLAN.planning_models),
-        templates=templates("base", "reading", "plan", "plan_methods.txt", "headings.yaml"),
+        templates=templates("base", "reading", "plan", "plan_methods.txt", "headings.yaml", "figure_notes.txt"),
         code=code("scripts/plan_study.py"),
     output:
         power="<results>/<study>/plan/power.csv",

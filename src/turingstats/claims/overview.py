@@ -104,11 +104,10 @@ def draw(data: pd.DataFrame) -> Figure:
     """Draw the panels, what their marks mean, and the foot."""
     panels = list_panels(data)
     lettered = [panel.points.assign(panel=panel.letter) for panel in panels]
-    frame = pages.Frame(pd.concat(lettered or [data]), explain_figure(panels))
-    below = frame.top + ROW * max([panel.row + 1 for panel in panels], default=0)
-    canvas = frame.open(below + 5)
+    canvas, top = pages.open_page(pd.concat(lettered or [data]))
+    below = top + ROW * max([panel.row + 1 for panel in panels], default=0)
     for panel in panels:
-        left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), frame.top + panel.row * ROW
+        left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), top + panel.row * ROW
         pages.write_lines(canvas, left - LEFT, high + 3, panel.letter, TITLE, weight="bold")
         pages.write_lines(canvas, left - LEFT + 4.5, high + 3, panel.name, BODY, weight="semibold")
         axes = pages.add_inset(canvas, left, high + 6, SIDE, SIDE)
@@ -121,7 +120,7 @@ def draw(data: pd.DataFrame) -> Figure:
         canvas.plot(left, below, MARKERS[status], ms=3.4, **style_mark(status))
         pages.write_lines(canvas, left + 2, below + 0.8, status, SMALL)
         left += 6 + pages.measure_text(status, SMALL)
-    return frame.close(canvas, below + 5)
+    return pages.close_page(canvas, below + 3, explain_figure(panels))
 
 
 def style_mark(status: str) -> dict[str, Any]:

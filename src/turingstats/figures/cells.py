@@ -1,4 +1,4 @@
-"""Tables of rates as cells in their color, which matrices and heat maps are."""
+"""Matrices of rates as cells in their color, which confusion matrices and heat maps are."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,15 +8,16 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 
 from turingstats.figures import pages
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
+from turingstats.figures.marks import add_tip
+from turingstats.figures.pages import BODY, LINE, SMALL, Place
 from turingstats.figures.palette import GREY
 
 COLORS = matplotlib.colormaps["RdBu"]
 """Colors of rates: white is one half, blue is above it."""
 SCALE = Normalize(0.1, 0.9, clip=True)
 """Scale of the colors. Most rates are between 0.3 and 0.7, and would look alike on a scale from 0 to 1."""
-NEUTRAL = (0.92, 0.92, 0.92)
 EXPLANATION = "Blue, above one half; red, below."
+NEUTRAL = (0.92, 0.92, 0.92)
 LOWEST = 6.6  # least height of a cell, mm
 
 
@@ -48,59 +49,47 @@ class CellRow(NamedTuple):
     """Style of the line of a frame around the first two cells, if it has one."""
 
 
-class CellTable:
-    """Rows of cells below the names of their columns; sizes are in millimeters."""
+def draw_cells(
+    canvas: Axes,
+    place: Place,
+    rows: Sequence[CellRow],
+    heads: Sequence[str],
+    corner: str,
+    widest: float,
+) -> float:
+    """Draw rows of cells below the names of their columns; return where they end (mm).
 
-    def __init__(
-        self,
-        rows: Sequence[CellRow],
-        heads: Sequence[str],
-        corner: str,
-        width: float,
-        widest: float,
-    ) -> None:
-        """`corner`: what names of rows are; `widest`: the most that a cell may be wide."""
-        self.rows, self.corner = rows, corner
-        names = max(pages.measure_text(row.name) + row.indent for row in rows) + 2
-        # Wide panels have space for names in one line.
-        self.left = min(
-            0.4 * width, max(pages.measure_text(corner, SMALL) + 4, 15.5, min(names, 0.3 * width))
-        )
-        self.wide = min((width - self.left) / len(heads), widest)
-        self.heads = [pages.wrap_text(head, self.wide - 0.5, SMALL) for head in heads]
-        self.names = [pages.wrap_text(row.name, self.left - row.indent - 1.5) for row in rows]
-        self.head = 1.7 + LINE[SMALL] * max(map(len, self.heads))
-        self.heights = [
-            max(
-                LOWEST,
-                LINE[BODY] * len(name) + LINE[SMALL] * bool(row.note),
-                *map(measure_cell, row.cells),
-            )
-            for row, name in zip(rows, self.names, strict=True)
-        ]
-        self.height = self.head + sum(self.heights) + sum(row.space for row in rows)
-
-    def draw(self, canvas: Axes, left: float, top: float) -> None:
-        """Draw the table from a place of the page (mm)."""
-        y, start = top + self.head, left + self.left
-        for number, lines in enumerate(self.heads):
-            first = y - 1.3 - LINE[SMALL] * (len(lines) - 1)
-            middle = start + (number + 0.5) * self.wide
-            pages.write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
-        pages.write_lines(canvas, left, y - 1.3, self.corner, SMALL, color=GREY)
-        for row, name, tall in zip(self.rows, self.names, self.heights, strict=True):
-            y += row.space
-            first = y + (tall - LINE[BODY] * len(name) - LINE[SMALL] * bool(row.note)) / 2 + 2.2
-            pages.write_lines(canvas, left + row.indent, first, name)
-            under = first + len(name) * LINE[BODY] - 0.3
-            pages.write_lines(canvas, left + row.indent, under, row.note, SMALL, color=GREY)
-            for number, cell in enumerate(row.cells):
-                draw_cell(canvas, Box(start + number * self.wide, y, self.wide, tall), cell)
-            if row.frame:
-                style: dict[str, Any] = {"fill": False, "edgecolor": "black", "lw": 1.3}
-                style["ls"] = row.frame
-                pages.draw_box(canvas, start, y, 2 * self.wide, tall, **style)
-            y += tall
+    `corner`: what names of rows are; `widest`: the most that a cell may be wide.
+    """
+    left = place.left
+    names = max(pages.measure_text(row.name) + row.indent for row in rows) + 2
+    # Wide panels have space for names in one line.
+    aside = max(pages.measure_text(corner, SMALL) + 4, 15.5, min(names, 0.3 * place.width))
+    aside = min(0.4 * place.width, aside)
+    start, wide = left + aside, min((place.width - aside) / len(heads), widest)
+    wrapped = [pages.wrap_text(head, wide - 0.5, SMALL) for head in heads]
+    y = place.top + 1.7 + LINE[SMALL] * max(map(len, wrapped))
+    for number, lines in enumerate(wrapped):
+        first, middle = y - 1.3 - LINE[SMALL] * (len(lines) - 1), start + (number + 0.5) * wide
+        pages.write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
+    pages.write_lines(canvas, left, y - 1.3, corner, SMALL, color=GREY)
+    for row in rows:
+        y += row.space
+        name = pages.wrap_text(row.name, aside - row.indent - 1.5)
+        high = LINE[BODY] * len(name) + LINE[SMALL] * bool(row.note)
+        tall = max(LOWEST, high, *map(measure_cell, row.cells))
+        first = y + (tall - high) / 2 + 2.2
+        pages.write_lines(canvas, left + row.indent, first, name)
+        under = first + len(name) * LINE[BODY] - 0.3
+        pages.write_lines(canvas, left + row.indent, under, row.note, SMALL, color=GREY)
+        for number, (cell, head) in enumerate(zip(row.cells, heads, strict=True)):
+            box = (start + number * wide, y, wide, tall)
+            draw_cell(canvas, box, cell, f"{row.name}, {head}", row.note)
+        if row.frame:
+            style: dict[str, Any] = {"fill": False, "edgecolor": "black", "lw": 1.3}
+            pages.draw_box(canvas, start, y, 2 * wide, tall, ls=row.frame, **style)
+        y += tall
+    return y
 
 
 def measure_cell(cell: Cell | None) -> float:
@@ -108,16 +97,21 @@ def measure_cell(cell: Cell | None) -> float:
     return LINE[BODY] + LINE[SMALL] * (len(cell.lines) - 1) + 1.2 if cell else 0
 
 
-def draw_cell(canvas: Axes, box: Box, cell: Cell | None) -> None:
-    """Draw a rate in its color with its lines; hatched without verdicts."""
+def draw_cell(
+    canvas: Axes, box: tuple[float, float, float, float], cell: Cell | None, name: str, note: str
+) -> None:
+    """Draw a rate in its color with its lines, from the left, the top, the width and the height of its
+    `box`; hatched without verdicts.
+    """
     if cell is None:
         pages.draw_box(canvas, *box, facecolor="none", edgecolor="white", hatch="/////")
         return
+    left, top, width, height = box
     color = NEUTRAL if cell.is_neutral else COLORS(SCALE(cell.value))
-    pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
+    ground = pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
     style: dict[str, Any] = {"ha": "center", "color": pages.choose_ink(color)}
     value, *below = filter(None, cell.lines)
-    middle = box.left + box.width / 2
-    y = box.top + (box.height - LINE[BODY] - LINE[SMALL] * len(below)) / 2 + 2.4
-    pages.write_lines(canvas, middle, y, value, **style)
-    pages.write_lines(canvas, middle, y + 2.7, below, SMALL, **style)
+    add_tip(ground, f"{name}: {' '.join([value, *below[:1]])}", *below[1:], note)
+    y = top + (height - LINE[BODY] - LINE[SMALL] * len(below)) / 2 + 2.4
+    pages.write_lines(canvas, left + width / 2, y, value, **style)
+    pages.write_lines(canvas, left + width / 2, y + 2.7, below, SMALL, **style)

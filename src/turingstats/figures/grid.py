@@ -14,8 +14,9 @@ from turingstats.config import llm_figure
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 from turingstats.figures import pages
-from turingstats.figures.kinds import KIND_OF, KINDS, find_kind
-from turingstats.figures.look import FigureNote, Look
+from turingstats.figures.kinds import KIND_OF, find_kind
+from turingstats.figures.look import Look
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import (
     BODY,
     COLUMN,
@@ -26,8 +27,7 @@ from turingstats.figures.pages import (
     ROOM,
     SMALL,
     TITLE,
-    Box,
-    Frame,
+    Place,
 )
 from turingstats.figures.palette import GREY, INK
 
@@ -75,17 +75,16 @@ class Grid:
     ) -> None:
         shown = set(data["kind"])
         shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
-        self.look = Look(data, shared)
+        self.data, self.look = data, Look(data, shared)
         self.mixed = data["data"].nunique() > 1
         self.panels = dict(list(data.groupby("panel", sort=False)))
         check_layout(self.panels, layout)
         self.rows, least = arrange_panels(self.panels, layout, widths)
         needed = sum(least) + GAP * (len(least) - 1)
-        across = COLUMN if 0 < needed <= COLUMN - 2 * MARGIN else PAGE
-        stretch = (across - 2 * MARGIN - GAP * (len(least) - 1)) / (sum(least) or 1)
+        self.across = COLUMN if 0 < needed <= COLUMN - 2 * MARGIN else PAGE
+        stretch = (self.across - 2 * MARGIN - GAP * (len(least) - 1)) / (sum(least) or 1)
         self.widths = [wanted * stretch for wanted in least]
         self.lefts = [MARGIN + sum(self.widths[:n]) + GAP * n for n in range(len(least))]
-        self.frame = Frame(data, explain_figure(data, self.look), across)
 
     def find_task(self, cell: str) -> str:
         """Find the label of the task of a cell; empty for a gap."""
@@ -103,75 +102,60 @@ class Grid:
         spans = groupby(range(len(self.rows[number])), find_label)
         return [(label, list(columns)) for label, columns in spans if label]
 
-    def measure_title(self, letter: str, column: int) -> float:
-        """Measure the height of a panel's title, including the number of judges and spacing (mm)."""
-        lines = wrap_title(self.panels[letter], self.widths[column])
-        return LINE[BODY] * len(lines) + LINE[SMALL] * bool(self.make_subtitle(letter)) + LEAD
-
-    def make_subtitle(self, letter: str) -> str:
-        """Make a panel's subtitle: kind of data (if the figure has several) and number of judges."""
-        rows = self.panels[letter]
-        if is_absent(rows):
-            return ""
-        data = rows["data"].iloc[0] * self.mixed
-        return "; ".join(filter(None, [data, find_kind(rows).describe_sample(rows)]))
-
-    def measure_panel(self, letter: str, column: int) -> float:
-        """Measure the height of a panel below its title (mm)."""
-        rows = self.panels[letter]
-        if is_absent(rows):
-            return 1.5 + LINE[SMALL] * len(wrap_reason(rows, self.widths[column]))
-        return find_kind(rows).measure_height(rows, self.widths[column], self.look)
-
-    def stack(self, cell: str, column: int) -> float:
-        """Measure the height of the panels of a cell below the first title (mm)."""
-        heights = [self.measure_panel(letter, column) for letter in cell]
-        return sum(heights) + sum(BELOW + self.measure_title(at, column) for at in cell[1:])
-
-    def measure_row(self, number: int) -> tuple[float, float, float]:
-        """Measure a row (mm): its task labels, its first titles, and what is below them."""
-        row = self.rows[number]
-        return (
-            HEADING if self.find_headings(number) else 0,
-            max(self.measure_title(cell[0], column) for column, cell in enumerate(row) if cell),
-            max(self.stack(cell, column) for column, cell in enumerate(row) if cell),
-        )
-
     def draw(self) -> Figure:
         """Draw the figure."""
-        sizes = [self.measure_row(number) for number in range(len(self.rows))]
-        top = self.frame.top
-        bottom = top + sum(map(sum, sizes)) + BELOW * len(sizes)
-        canvas = self.frame.open(bottom)
-        for number, (head, title, below) in enumerate(sizes):
-            for label, columns in self.find_headings(number):
+        canvas, top = pages.open_page(self.data, self.across)
+        for number, row in enumerate(self.rows):
+            headings = self.find_headings(number)
+            for label, columns in headings:
                 left = self.lefts[columns[0]]
                 end = self.lefts[columns[-1]] + self.widths[columns[-1]]
                 pages.write_lines(canvas, left, top + 2.6, label, weight="semibold")
                 canvas.plot([left, end], [top + 4, top + 4], color=INK, linewidth=0.6)
-            top += head
-            for column, cell in enumerate(self.rows[number]):
-                self.draw_cell(canvas, cell, column, top, title, below)
-            top += title + below + BELOW
-        return self.frame.close(canvas, bottom + 1.9)
+            places = [
+                Place(left, top + HEADING * bool(headings), width)
+                for left, width in zip(self.lefts, self.widths, strict=True)
+            ]
+            cells = [(cell, place) for cell, place in zip(row, places, strict=True) if cell]
+            # The first panels of a row begin below the longest of their titles.
+            starts = [self.write_title(canvas, cell[0], place) for cell, place in cells]
+            top = BELOW + max(
+                self.draw_cell(canvas, cell, place, start, max(starts))
+                for (cell, place), start in zip(cells, starts, strict=True)
+            )
+        return pages.close_page(canvas, top, explain_figure(self.data, self.look))
 
-    def draw_cell(
-        self, canvas: Axes, cell: str, column: int, top: float, title: float, below: float
-    ) -> None:
-        """Draw the panels of a cell from top to bottom; a single panel takes all available space."""
-        left, width = self.lefts[column], self.widths[column]
+    def write_title(self, canvas: Axes, letter: str, place: Place) -> float:
+        """Write a panel's letter and title, the kind of data if the figure has several, and the number of
+        judges; return where the panel begins (mm).
+        """
+        rows, left, y = self.panels[letter], place.left + 4.5, place.top + 2.6
+        pages.write_lines(canvas, place.left, y, letter, TITLE, weight="bold")
+        title = pages.wrap_text(rows["title"].iloc[0], place.width - 4.5)
+        pages.write_lines(canvas, left, y, title)
+        below = place.top + LINE[BODY] * len(title)
+        if is_absent(rows):
+            return below + LEAD
+        data = rows["data"].iloc[0] * self.mixed
+        subtitle = "; ".join(filter(None, [data, find_kind(rows).describe_sample(rows)]))
+        pages.write_lines(canvas, left, below + 2.6, subtitle, SMALL, color=GREY)
+        return below + LINE[SMALL] * bool(subtitle) + LEAD
+
+    def draw_cell(self, canvas: Axes, cell: str, place: Place, start: float, first: float) -> float:
+        """Draw the panels of a cell from top to bottom, the topmost from `first` on, or a reason right below
+        its title, from `start` on (mm); return where they end.
+        """
+        bottom = first
         for letter in cell:
             rows = self.panels[letter]
             if letter != cell[0]:
-                title = self.measure_title(letter, column)
-            tall = below if len(cell) == 1 else self.measure_panel(letter, column)
-            write_title(canvas, letter, rows, left, top, width, self.make_subtitle(letter))
+                start = first = self.write_title(canvas, letter, place._replace(top=bottom + BELOW))
             if is_absent(rows):
-                under = top + self.measure_title(letter, column)
-                write_reason(canvas, rows, Box(left, under, width, 0))
+                bottom = first - start + write_reason(canvas, rows, place._replace(top=start))
             else:
-                find_kind(rows).draw(canvas, rows, Box(left, top + title, width, tall), self.look)
-            top += title + tall + BELOW
+                below = place._replace(top=first)
+                bottom = find_kind(rows).draw(canvas, rows, below, self.look)
+        return bottom
 
 
 def check_layout(panels: dict[str, pd.DataFrame], layout: Sequence[Sequence[str] | str]) -> None:
@@ -203,46 +187,27 @@ def is_absent(rows: pd.DataFrame) -> bool:
     return rows["kind"].iloc[0] == "no data"
 
 
-def wrap_reason(rows: pd.DataFrame, width: float) -> list[str]:
-    """Wrap the reason why a panel has no numbers."""
-    return pages.wrap_text(rows["note"].iloc[0], width - 6.5, SMALL)
-
-
-def write_reason(canvas: Axes, rows: pd.DataFrame, box: Box) -> None:
-    """Write why a panel has no numbers, on a gray ground."""
-    lines, left = wrap_reason(rows, box.width), box.left + 4.5
-    ground = {"facecolor": "#f2f2f2", "edgecolor": "none"}
-    pages.draw_box(canvas, left, box.top, box.width - 4.5, 1 + LINE[SMALL] * len(lines), **ground)
-    pages.write_lines(canvas, left + 1, box.top + 2.2, lines, SMALL, color=GREY)
-
-
-def wrap_title(rows: pd.DataFrame, width: float) -> list[str]:
-    """Wrap the title of a panel."""
-    return pages.wrap_text(rows["title"].iloc[0], width - 4.5)
-
-
-def write_title(
-    canvas: Axes, letter: str, rows: pd.DataFrame, left: float, top: float, width: float, below: str
-) -> None:
-    """Write a panel's letter, title and subtitle."""
-    title = wrap_title(rows, width)
-    pages.write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
-    pages.write_lines(canvas, left + 4.5, top + 2.6, title)
-    under = top + 2.6 + len(title) * LINE[BODY]
-    pages.write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
+def write_reason(canvas: Axes, rows: pd.DataFrame, place: Place) -> float:
+    """Write why a panel has no numbers, on a gray ground; return where it ends (mm)."""
+    left, top, width = place.left + 4.5, place.top, place.width - 4.5
+    lines = pages.wrap_text(rows["note"].iloc[0], width - 2, SMALL)
+    tall = 1 + LINE[SMALL] * len(lines)
+    pages.draw_box(canvas, left, top, width, tall, facecolor="#f2f2f2", edgecolor="none")
+    pages.write_lines(canvas, left + 1, top + 2.2, lines, SMALL, color=GREY)
+    return top + tall + 0.5
 
 
 def explain_figure(data: pd.DataFrame, look: Look) -> str:
     """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
-    foot = FigureNote(data, look)
     source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
         source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))
-    reading = f"{foot.reading.capitalize()} reading"
+    reading = f"{data['reading'].iloc[0].capitalize()} reading"
     sentences = [f"{reading}{';' if ':' in source else ','} {source}."]
-    for kind in KINDS:
-        if foot.kinds & set(kind.kinds):
-            sentences += kind.explain(data, foot)
+    for name, kind in KIND_OF.items():
+        rows = data[data["kind"] == name]
+        if len(rows):
+            sentences.append(write_note(name, rows, data, **kind.collect_facts(rows, look)))
     sentences += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
     return " ".join(filter(None, [*sentences, *explain_needed_data(data)]))
 

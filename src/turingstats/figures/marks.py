@@ -1,17 +1,32 @@
-"""Marks of single numbers, and the keys that explain them."""
+"""Marks of single numbers, what they say when they are pointed at, and the keys that explain them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures.pages import LINE, SMALL, measure_text, write_lines
 from turingstats.figures.palette import RED
+from turingstats.figures.svg import TIP
 
 CAP = 2.1
 """Half the length of the cap of an error bar, pt; longer than the radius of points, so that none hides it."""
 POINT = 3
 """Diameter of points, pt."""
+Entry = tuple[str, dict[str, Any]]
+"""A text of a key, and the style of its mark."""
+
+
+def add_tip(artist: Artist, *words: str) -> None:
+    """Add what an SVG shows where the mark is pointed at, such as a name, a number, and what it counts."""
+    artist.set_gid(TIP + use_minus_signs(", ".join(filter(None, words))))
+
+
+def format_tip(name: str, value: float, ends: tuple[float, float]) -> str:
+    """Format the name of a number, the number, and its interval."""
+    return f"{name}: {format_with_interval(value, *ends)}"
 
 
 def draw_estimate(
@@ -21,14 +36,15 @@ def draw_estimate(
     ends: tuple[float, float],
     color: str,
     marker: str = "o",
-    upright: bool = False,
     cap: float = CAP,
+    tip: str = "",
     **style: Any,
 ) -> None:
-    """Draw a number as a point with an error bar, whose `cap` is in points."""
+    """Draw a number as a point with an upright error bar, whose `cap` is in points."""
     style = {"ms": POINT, "mew": 0.7, "zorder": 3, "clip_on": False} | style
-    axes.plot(x, y, marker, color=color, **style)
-    draw_error_bar(axes, x, y, ends, color, upright, cap, zorder=style["zorder"] + 0.1)
+    (point,) = axes.plot(x, y, marker, color=color, **style)
+    add_tip(point, format_tip(tip, y, ends))
+    draw_error_bar(axes, x, y, ends, color, True, cap, zorder=style["zorder"] + 0.1)
 
 
 def draw_error_bar(
@@ -62,26 +78,17 @@ def draw_bracket(canvas: Axes, x: float, top: float, bottom: float) -> None:
     draw_asterisk(canvas, x + 1.8, (top + bottom) / 2, RED)
 
 
-class Key:
-    """A key in as many lines as its entries need: texts, each with the style of its mark."""
-
-    def __init__(self, entries: Iterable[tuple[str, dict[str, Any]]], width: float) -> None:
-        self.lines: list[list[tuple[float, str, dict[str, Any]]]] = []
-        shift = width
-        for text, style in entries:
-            wide = 5.5 + measure_text(text, SMALL) + 3
-            if shift + wide - 3 > width:
-                self.lines.append([])
-                shift = 0
-            self.lines[-1].append((shift, text, style))
-            shift += wide
-        self.height = LINE[SMALL] * len(self.lines) + bool(self.lines)
-
-    def draw(self, canvas: Axes, left: float, top: float) -> None:
-        """Draw the key from a place of the page (mm)."""
-        for number, line in enumerate(self.lines):
-            y = top + 1.4 + number * LINE[SMALL]
-            for shift, text, style in line:
-                across = [left + shift + at for at in (0.3, 2.3, 4.3)]
-                canvas.plot(across, [y - 0.2] * 3, markevery=[1], **{"ms": POINT} | style)
-                write_lines(canvas, left + shift + 5.5, y + 0.6, text, SMALL)
+def draw_key(
+    canvas: Axes, entries: Sequence[Entry], left: float, top: float, width: float
+) -> float:
+    """Draw a key (mm) in as many lines as its entries need; return where it ends."""
+    shift, y = 0.0, top + 1.4
+    for text, style in entries:
+        wide = 5.5 + measure_text(text, SMALL)
+        if shift and shift + wide > width:
+            shift, y = 0.0, y + LINE[SMALL]
+        across = [left + shift + at for at in (0.3, 2.3, 4.3)]
+        canvas.plot(across, [y - 0.2] * 3, markevery=[1], **{"ms": POINT} | style)
+        write_lines(canvas, left + shift + 5.5, y + 0.6, text, SMALL)
+        shift += wide + 3
+    return y - 0.4 + LINE[SMALL] if entries else top

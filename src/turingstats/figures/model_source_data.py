@@ -77,14 +77,19 @@ GROUPS = {
 """Groups of random effects whose spread is that of an effect of judges or stimuli."""
 
 
+HARDEST = 5
+"""Number of stimuli that are named."""
+
+
 def select_abilities(
     random_effects: pd.DataFrame, models: pd.DataFrame, judged: pd.DataFrame, study: Study
 ) -> pd.DataFrame:
-    """Select random effects of judges and stimuli of the models that compare agents.
+    """Select the spread of judges and stimuli in the models that compare agents.
 
-    Those of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
-    bias if the model does not distinguish who made the response. rank 1 is the lowest; sd is that of the
-    effect in the population of judges or stimuli.
+    Effects of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
+    bias if the model does not distinguish who made the response. value is the standard deviation in the
+    population; n_distinct counts the judges or stimuli whose interval excludes the average, and highest
+    names the hardest stimuli if they have names.
     """
     main = find_main_models(study, judged)
     effects = random_effects[random_effects["model_id"].isin(main)]
@@ -93,22 +98,31 @@ def select_abilities(
         "said_machine"
     )
     named = {"judge": "bias", "stimulus": "stimulus bias"}
-    shown = effects.assign(effect=effects["group"].map(named).where(plain, effects["effect"]))
-    shown = shown[shown["effect"].isin(GROUPS)].copy()
-    by = shown.groupby(["task", "effect"], sort=False)["value"]
-    shown["rank"] = by.rank(method="first").astype(int)
-    shown["of"] = by.transform("size")
+    effects = effects.assign(effect=effects["group"].map(named).where(plain, effects["effect"]))
+    effects = effects[effects["effect"].isin(GROUPS)]
     sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
-    # A sensitivity is the difference of two independent effects of equal variance.
-    shown["sd"] = [
-        next((sd[model, group] for group in GROUPS[effect] if (model, group) in sd.index), math.nan)
-        * (2**0.5 if effect == "sensitivity" else 1)
-        for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
-    ]
-    columns = [
-        "task", "cohort", "effect", "name", "value", "se", "ci_low", "ci_high", "rank", "of", "sd",
-    ]  # fmt: skip
-    return add_labels(shown.rename(columns={"level": "name"})[columns], study)
+    rows = []
+    keys = ["model_id", "task", "cohort", "effect"]
+    for key, part in effects.groupby(keys, sort=False):
+        model, task, cohort, effect = key
+        spreads = (sd[model, group] for group in GROUPS[effect] if (model, group) in sd.index)
+        # A sensitivity is the difference of two independent effects of equal variance.
+        value = next(spreads, math.nan) * (2**0.5 if effect == "sensitivity" else 1)
+        distinct = (part["ci_low"] > 0) | (part["ci_high"] < 0)
+        row = {"task": task, "cohort": cohort, "effect": effect, "value": value, "n": len(part)}
+        row |= {"n_distinct": int(distinct.sum()), "highest": name_hardest(part)}
+        rows.append(row)
+    columns = ["task", "cohort", "effect", "value", "n", "n_distinct", "highest"]
+    return add_labels(pd.DataFrame(rows, columns=columns), study)
+
+
+def name_hardest(stimuli: pd.DataFrame) -> str | None:
+    """Name the hardest stimuli, and who made the responses; None if they have numbers, which say nothing."""
+    levels = stimuli.nlargest(HARDEST, "value")["level"].astype(str)
+    if levels.str.contains(r"\d").any():
+        return None
+    makers = {":human": " (by a person)", ":machine": " (by a machine)"}
+    return ", ".join(levels.replace(makers, regex=True))
 
 
 def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:

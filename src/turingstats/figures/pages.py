@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
+from matplotlib.transforms import Bbox, TransformedBbox
 
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
@@ -68,32 +69,40 @@ register_fonts()
 matplotlib.rcParams.update(STYLE)
 
 
-class Box(NamedTuple):
-    """A place on a page: position from the top left corner and size, mm."""
+class Place(NamedTuple):
+    """Where something is drawn: its top left corner on the page, and its width, mm."""
 
     left: float
     top: float
     width: float
-    height: float
 
 
 # --- page and text -----------------------------------------------------------------------------
 
 
-def make_page(width: float, height: float) -> Axes:
+def make_page(width: float, height: float = 1) -> Axes:
     """Return axes that cover a new figure, in millimeters from its top left corner."""
-    figure = Figure(figsize=(width / 25.4, height / 25.4))
+    figure = Figure()
     canvas = figure.add_axes((0, 0, 1, 1))
-    canvas.set(xlim=(0, width), ylim=(height, 0))
     canvas.axis("off")
+    size_page(canvas, width, height)
     return canvas
+
+
+def size_page(canvas: Axes, width: float, height: float) -> None:
+    """Set the size of a page, mm; what is drawn on it stays at its distance from the top left corner."""
+    canvas.figure.set_size_inches(width / 25.4, height / 25.4)
+    canvas.set(xlim=(0, width), ylim=(height, 0))
 
 
 def add_inset(canvas: Axes, left: float, top: float, width: float, height: float) -> Axes:
     """Add axes with their own scales at a position on the page (mm)."""
-    across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
-    box = (left / across, 1 - (top + height) / down, width / across, height / down)
-    return canvas.figure.add_axes(box)
+    axes = canvas.figure.add_axes((0, 0, 1, 1))
+    corners = Bbox.from_bounds(left, top, width, height)
+    # The size of a page is known when all is drawn: the position is that in the end.
+    place = TransformedBbox(corners, canvas.transData - canvas.figure.transSubfigure)
+    axes.set_axes_locator(lambda *_: place)
+    return axes
 
 
 def write_lines(
@@ -227,36 +236,28 @@ def fit_columns(number: int, most: int, apart: float = 0) -> tuple[float, float]
     return page, (page - 2 * MARGIN - apart * (number - 1)) / number
 
 
-class Frame:
-    """A page: margins, the flag of generated data, and a foot; two columns of text wide by default (mm)."""
+def open_page(data: pd.DataFrame, width: float = PAGE) -> tuple[Axes, float]:
+    """Open a page (mm) that grows with what is drawn; return its axes, and where drawing begins."""
+    canvas = make_page(width)
+    if not is_generated(data):
+        return canvas, MARGIN
+    flag_generated_data(canvas, find_generated_panels(data))
+    return canvas, MARGIN + 7
 
-    def __init__(self, data: pd.DataFrame, foot: str, width: float = PAGE) -> None:
-        self.width = width
-        self.generated = is_generated(data)
-        self.panels = find_generated_panels(data) if self.generated else []
-        self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
-        self.foot = wrap_text(foot, width - 2 * MARGIN, SMALL)
-        self.foot_height = len(self.foot) * LINE[SMALL]
 
-    def open(self, bottom: float) -> Axes:
-        """Return the axes of a new page (mm) whose drawing area ends at `bottom`."""
-        canvas = make_page(self.width, bottom + self.foot_height + MARGIN)
-        if self.generated:
-            flag_generated_data(canvas, self.panels)
-        return canvas
-
-    def close(self, canvas: Axes, baseline: float) -> Figure:
-        """Write the foot with its first line at `baseline` (mm), and return the figure."""
-        write_lines(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
-        return canvas.figure
+def close_page(canvas: Axes, bottom: float, foot: str) -> Figure:
+    """Write the foot below a drawing that ends at `bottom` (mm), and return the figure in its size."""
+    width = canvas.get_xlim()[1]
+    lines = wrap_text(foot, width - 2 * MARGIN, SMALL)
+    write_lines(canvas, MARGIN, bottom + 1.9, lines, SMALL, color=GREY)
+    size_page(canvas, width, bottom + len(lines) * LINE[SMALL] + MARGIN)
+    return canvas.figure
 
 
 def make_empty_page(words: str) -> Figure:
     """Make a small figure that says why nothing is drawn."""
-    lines = wrap_text(words, COLUMN - 2 * MARGIN)
-    canvas = make_page(COLUMN, 2 * MARGIN + LINE[BODY] * len(lines))
-    write_lines(canvas, MARGIN, MARGIN + 2.2, lines, color=GREY)
-    return canvas.figure
+    canvas = make_page(COLUMN)
+    return close_page(canvas, MARGIN + 0.3, words)
 
 
 # --- saving ------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import join_with_and
 from turingstats.figures import pages
-from turingstats.figures.marks import Key, draw_estimate
+from turingstats.figures.marks import Entry, draw_estimate, draw_key
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import BODY, LINE, MARGIN, SMALL
 from turingstats.figures.palette import MARKERS, PALE, RED, Style, shade_ramp
 from turingstats.figures.rows import DASHED
@@ -33,29 +33,27 @@ def draw(data: pd.DataFrame) -> Figure:
     titles = [
         pages.wrap_text(part["question_label"].iloc[0], wide, weight="semibold") for part in panels
     ]
-    frame, key = pages.Frame(data, explain_figure(data), page), make_key(styles, page)
+    canvas, top = pages.open_page(data, page)
+    top = 1 + draw_key(canvas, make_key(styles), MARGIN, top, page - 2 * MARGIN)
     head = LINE[BODY] * max(map(len, titles)) + 2.5
-    step, top = head + CHART_HEIGHT + FEET, frame.top + key.height + 1
-    bottom = top + step * -(-len(panels) // ACROSS)
-    canvas = frame.open(bottom)
-    key.draw(canvas, MARGIN, frame.top)
+    step = head + CHART_HEIGHT + FEET
     for index, (part, title) in enumerate(zip(panels, titles, strict=True)):
         row, column = divmod(index, ACROSS)
         left, y = MARGIN + column * (wide + APART), top + row * step
         pages.write_lines(canvas, left, y + 2.5, title, weight="semibold")
         axes = pages.add_inset(canvas, left + LEFT, y + head, wide - LEFT, CHART_HEIGHT)
         draw_panel(axes, part, styles)
-    return frame.close(canvas, bottom + 1)
+    return pages.close_page(canvas, y + step, write_note("planned_power", data))
 
 
-def make_key(styles: dict[int, Style], page: float) -> Key:
+def make_key(styles: dict[int, Style]) -> list[Entry]:
     """Make the key: numbers of trials, the power asked for, the cheapest design."""
     entries = [
         (f"{number:,.0f} trials per judge", style.marks | {"color": style.color, "ls": "-"})
         for number, style in styles.items()
     ]
-    entries += [("Power asked for", DASHED), ("Cheapest design that has it", {"ls": "", **RING})]
-    return Key(entries, page - 2 * MARGIN)
+    ring = ("Cheapest design that has it", {"ls": "", **RING})
+    return [*entries, ("Power asked for", DASHED), ring]
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, styles: dict[int, Style]) -> None:
@@ -65,7 +63,8 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, styles: dict[int, Style]) -> None
         axes.plot(line["judges"], line["power"], color=style.color, linewidth=1, zorder=2)
         for row in pages.list_records(line):
             at, ends = (row["judges"], row["power"]), (row["power_low"], row["power_high"])
-            draw_estimate(axes, *at, ends, style.color, style.marker, True, cap=1.6, ms=2.6)
+            tip = f"{row['judges']:,.0f} judges, {trials:,.0f} trials each"
+            draw_estimate(axes, *at, ends, style.color, style.marker, cap=1.6, tip=tip, ms=2.6)
             if row["cheapest"]:
                 axes.plot(*at, **RING, zorder=5, clip_on=False)
     judges = sorted(rows["judges"].unique())
@@ -83,20 +82,3 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, styles: dict[int, Style]) -> None
     is_width = rows["goal"].iloc[0] == "width"
     axes.set_ylabel("Share of studies" if is_width else "Power", size=SMALL, labelpad=2)
     axes.axhline(rows["target"].iloc[0], **DASHED)
-
-
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
-    first = data.iloc[0]
-    goals = []
-    if (data["goal"] == "difference").any():
-        goals.append(f"p < {first['alpha']:.3g} in the t test with errors over judges and stimuli")
-    if (data["goal"] == "equivalence").any():
-        goals.append("both one-sided t tests significant, if there is no difference")
-    if (data["goal"] == "width").any():
-        goals.append("an interval as narrow as asked for")
-    return (
-        f"Share of {first['simulations']:,} simulated studies that show what the title says: "
-        f"{join_with_and(goals)}. Bars: 95% intervals of this share (Wilson), because the number of "
-        f"simulated studies is limited. {first['data'].capitalize()}."
-    )

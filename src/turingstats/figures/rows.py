@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,16 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation
 
 from turingstats.figures import pages
-from turingstats.figures.marks import Key, draw_asterisk, draw_bracket, draw_error_bar
-from turingstats.figures.pages import BODY, GAP, LINE, MARGIN, ROOM, SMALL, Box
+from turingstats.figures.marks import (
+    Entry,
+    add_tip,
+    draw_asterisk,
+    draw_bracket,
+    draw_error_bar,
+    draw_key,
+    format_tip,
+)
+from turingstats.figures.pages import BODY, GAP, LINE, MARGIN, ROOM, SMALL, Place
 from turingstats.figures.palette import BLUE, GREY, INK, PALE, Style
 
 DASHED: dict[str, Any] = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
@@ -21,10 +30,7 @@ ROW, STEP = 4.0, 2.1  # least height of a row, and distance of the marks in it, 
 HEADING, BREAK = 5.0, 2.4  # height of a heading, and of a break between rows, mm
 AXIS = 4.5  # height of a scale without its name, mm
 NARROWEST = 12.0  # width of a chart beside names of any length, mm
-STAR, BRACKET = (
-    2.0,
-    3.4,
-)  # from an error bar to its asterisk, and width of the column of brackets, mm
+STAR, BRACKET = 2.0, 3.4  # from an error bar to its asterisk; width of the column of brackets, mm
 NAMES = 0.36
 """Largest share of the width that names of rows take."""
 
@@ -41,6 +47,8 @@ class Mark(NamedTuple):
     inner: tuple[float, float] | None = None
     """Ends of a second interval, a thick line."""
     chart: int = 0
+    name: str = ""
+    """What it is a number of, if not what the name of its row says."""
 
 
 class Row(NamedTuple):
@@ -71,144 +79,185 @@ class Chart(NamedTuple):
     is_logarithmic: bool = False
 
 
+@dataclass(frozen=True)
 class RowTable:
-    """Rows with names, charts and texts, as wide as they may be; sizes are in millimeters."""
+    """Rows with their charts, as a panel or a page has them; sizes are in millimeters."""
 
-    def __init__(
-        self,
-        rows: Sequence[Row],
-        charts: Sequence[Chart],
-        width: float = ROOM,
-        key: Sequence[tuple[str, dict[str, Any]]] = (),
-        above: Sequence[str] = (),
-        brackets: Sequence[tuple[int, int]] = (),
-        size: float = BODY,
-        row: float = ROW,
-        cap: float = 1.6,
-    ) -> None:
-        """`above`: lines of text on top; `brackets`: first and last row that differ; `row`: least height."""
-        self.rows, self.charts, self.above, self.brackets = rows, charts, above, brackets
-        self.size, self.cap, self.key = size, cap, Key(key, width)
-        self.names = [pages.wrap_text(each.name, NAMES * width, size) for each in rows]
-        self.before = 2 + max(
-            pages.measure_text(line, size) for lines in self.names for line in lines
-        )
-        marks = [mark for each in rows for mark in each.marks]
-        self.columns = [
-            [
-                GAP
-                + max(
-                    pages.measure_text(text, SMALL)
-                    for text in (head, *(m.texts[n] for m in marks if m.chart == at and m.texts))
-                )
-                for n, head in enumerate(chart.heads)
-            ]
-            for at, chart in enumerate(charts)
-        ]
-        beside = [sum(columns) + BRACKET * bool(brackets) for columns in self.columns]
-        room = width - self.before - sum(beside) - 2 * GAP * (len(charts) - 1)
-        # The last number of a scale extends to the right of it.
-        self.chart = max(room / len(charts) - (0 if any(beside) else 2), NARROWEST)
-        self.places = [
-            self.before + at * (self.chart + 2 * GAP) + sum(beside[:at])
-            for at in range(len(charts))
-        ]
-        self.titles = [
-            pages.wrap_text(chart.title, self.chart + wide, weight="semibold")
-            if chart.title
-            else []
-            for chart, wide in zip(charts, beside, strict=True)
-        ]
-        has_heads = any(chart.heads for chart in charts)
-        self.head = max(LINE[BODY] * max(map(len, self.titles)), LINE[SMALL] * has_heads) + 1
-        self.heights = [
-            max(row, 0.7 + STEP * count_lines(each), 0.5 + LINE[size] * len(lines))
-            for each, lines in zip(rows, self.names, strict=True)
-        ]
-        befores = ["", *(each.section for each in rows)]
-        self.headings = [
-            each.section * (each.section != before)
-            for each, before in zip(rows, befores, strict=False)
-        ]
-        self.spaces = [
-            HEADING * bool(heading) + BREAK * each.is_after_break
-            for each, heading in zip(rows, self.headings, strict=True)
-        ]
-        self.tall = sum(self.heights) + sum(self.spaces)
-        self.top = LINE[SMALL] * len(above) + self.key.height + self.head
-        self.height = self.top + self.tall + AXIS + 2.7 * any(chart.label for chart in charts)
+    rows: Sequence[Row]
+    charts: Sequence[Chart]
+    key: Sequence[Entry] = ()
+    above: Sequence[str] = ()
+    """Paragraphs on top."""
+    brackets: Sequence[tuple[int, int]] = ()
+    """First and last row that differ."""
+    size: float = BODY
+    row: float = ROW
+    """Least height of a row."""
+    cap: float = 1.6
 
-    def draw(self, canvas: Axes, box: Box) -> tuple[list[Axes], list[float]]:
-        """Draw everything, and return the charts and the middles of rows in them."""
-        left, top = box.left, box.top + self.top
-        pages.write_lines(canvas, left, box.top + 1.2, list(self.above), SMALL, color=GREY)
-        self.key.draw(canvas, left, box.top + LINE[SMALL] * len(self.above))
-        axes = [self.add_chart(canvas, at, left, top) for at in range(len(self.charts))]
-        ends = np.cumsum(np.add(self.spaces, self.heights))
-        middles = list(ends - np.divide(self.heights, 2))
-        several = any(count_lines(row) > 1 for row in self.rows)
-        for row, heading, lines, end, height, middle in zip(
-            self.rows, self.headings, self.names, ends, self.heights, middles, strict=True
-        ):
-            start = end - height
-            if heading:
-                pages.write_lines(canvas, left, top + start - 1, heading, weight="semibold")
-            if row is not self.rows[0] and (several or heading or row.is_after_break):
-                dashes = {"dashes": (2, 2)} if row.is_after_break else {}
-                y = top + start - HEADING * bool(heading) - BREAK / 2 * row.is_after_break
-                canvas.plot(
-                    [left, left + box.width], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes
-                )
-            first = top + middle + 0.9 - LINE[self.size] * (len(lines) - 1) / 2
-            pages.write_lines(canvas, left, first, lines, self.size, color=row.color)
-            for at in range(len(self.charts)):
-                marks = [mark for mark in row.marks if mark.chart == at]
-                for mark, y in zip(marks, place_marks(middle, len(marks)), strict=True):
-                    draw_mark(axes[at], y, mark, self.charts[at].limits, self.cap)
-                    self.write_texts(canvas, left, top + y, mark)
-        for one, other in self.brackets:
-            x = left + self.places[0] + self.chart + 0.8
-            first, last = (
-                place_marks(middles[at], count_lines(self.rows[at])) for at in (one, other)
+
+class Columns(NamedTuple):
+    """Where the charts of a table are, and the right ends of the texts beside each; mm from its left."""
+
+    starts: Sequence[float]
+    wide: float
+    beside: Sequence[float]
+    """Width of all texts and brackets beside each chart."""
+    texts: Sequence[Sequence[float]]
+
+
+class Drawn(NamedTuple):
+    """The charts of a table, the middle and the height of each row in them, and where the table ends (mm)."""
+
+    axes: Sequence[Axes]
+    middles: Sequence[float]
+    heights: Sequence[float]
+    bottom: float
+
+
+def draw_table(canvas: Axes, table: RowTable, place: Place) -> Drawn:
+    """Draw names at the left, charts with a mark per number, and texts beside them."""
+    left, top, width = place
+    rows, size = table.rows, table.size
+    names = [pages.wrap_text(each.name, NAMES * width, size) for each in rows]
+    columns = place_columns(table, names, width)
+    for paragraph in table.above:
+        lines = pages.wrap_text(paragraph, width, SMALL)
+        pages.write_lines(canvas, left, top + 1.2, lines, SMALL, color=GREY)
+        top += LINE[SMALL] * len(lines)
+    top = write_heads(canvas, table, columns, left, draw_key(canvas, table.key, left, top, width))
+    heights = [
+        max(table.row, 0.7 + STEP * count_lines(each), 0.5 + LINE[size] * len(lines))
+        for each, lines in zip(rows, names, strict=True)
+    ]
+    befores = ["", *(each.section for each in rows)]
+    headings = [
+        each.section * (each.section != before) for each, before in zip(rows, befores, strict=False)
+    ]
+    spaces = [
+        HEADING * bool(heading) + BREAK * each.is_after_break
+        for each, heading in zip(rows, headings, strict=True)
+    ]
+    ends = np.cumsum(np.add(spaces, heights))
+    middles = list(ends - np.divide(heights, 2))
+    axes = [
+        add_chart(canvas, chart, Place(left + start, top, columns.wide), ends[-1])
+        for chart, start in zip(table.charts, columns.starts, strict=True)
+    ]
+    several = any(count_lines(row) > 1 for row in rows)
+    for at, (row, lines, heading) in enumerate(zip(rows, names, headings, strict=True)):
+        start = top + middles[at] - heights[at] / 2
+        if heading:
+            pages.write_lines(canvas, left, start - 1, heading, weight="semibold")
+        if at and (several or heading or row.is_after_break):
+            y = start - HEADING * bool(heading) - BREAK / 2 * row.is_after_break
+            draw_rule(canvas, left, left + width, y, row.is_after_break)
+        first = top + middles[at] + 0.9 - LINE[size] * (len(lines) - 1) / 2
+        pages.write_lines(canvas, left, first, lines, size, color=row.color)
+        draw_marks(axes, table, row, middles[at])
+        write_texts(canvas, columns, row, left, top + middles[at])
+    for one, other in table.brackets:
+        first, last = (place_marks(middles[at], count_lines(rows[at])) for at in (one, other))
+        x = left + columns.starts[0] + columns.wide + 0.8
+        draw_bracket(canvas, x, top + first[0] - 1, top + last[-1] + 1)
+    named = any(chart.label for chart in table.charts)
+    return Drawn(axes, middles, heights, top + ends[-1] + AXIS + 2.7 * named)
+
+
+def place_columns(table: RowTable, names: Sequence[Sequence[str]], width: float) -> Columns:
+    """Place charts and texts beside the names of rows, in lines, so that all take a width (mm)."""
+    before = 2 + max(pages.measure_text(line, table.size) for lines in names for line in lines)
+    marks = [mark for each in table.rows for mark in each.marks]
+    texts = [
+        [
+            GAP
+            + max(
+                pages.measure_text(text, SMALL)
+                for text in (head, *(m.texts[n] for m in marks if m.chart == at and m.texts))
             )
-            draw_bracket(canvas, x, top + first[0] - 1, top + last[-1] + 1)
-        return axes, middles
+            for n, head in enumerate(chart.heads)
+        ]
+        for at, chart in enumerate(table.charts)
+    ]
+    bracket, charts = BRACKET * bool(table.brackets), len(table.charts)
+    beside = [sum(widths) + bracket for widths in texts]
+    room = width - before - sum(beside) - 2 * GAP * (charts - 1)
+    # The last number of a scale extends to the right of it.
+    wide = max(room / charts - (0 if any(beside) else 2), NARROWEST)
+    starts = [before + at * (wide + 2 * GAP) + sum(beside[:at]) for at in range(charts)]
+    ends = [start + wide + bracket + np.cumsum(w) for start, w in zip(starts, texts, strict=True)]
+    return Columns(starts, wide, beside, ends)
 
-    def add_chart(self, canvas: Axes, at: int, left: float, top: float) -> Axes:
-        """Add a chart whose vertical scale is millimeters from its top, like that of the page."""
-        chart, start = self.charts[at], left + self.places[at]
-        axes = pages.add_inset(canvas, start, top, self.chart, self.tall)
-        if chart.is_logarithmic:
-            axes.set_xscale("log")
-            axes.minorticks_off()
-        axes.set(xlim=chart.limits, ylim=(self.tall, 0), yticks=[])
-        axes.patch.set_visible(False)  # lines between rows pass behind the chart
-        axes.spines["left"].set_visible(False)
-        if chart.ticks is None:
-            axes.locator_params(axis="x", nbins=4 if self.chart < 40 else 7)
-        else:
-            axes.set_xticks(chart.ticks, [f"{tick:g}" for tick in chart.ticks])
-        axes.set_xlabel(chart.label, labelpad=1.5, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        if chart.band:
-            axes.axvspan(*chart.band, color="#e8eef3", linewidth=0, zorder=-1)
-        if not math.isnan(chart.reference):
-            axes.axvline(chart.reference, **DASHED)
-        title = top - 1.5 - LINE[BODY] * (len(self.titles[at]) - 1)
-        pages.write_lines(canvas, start, title, self.titles[at], weight="semibold")
-        for x, head in zip(self.place_texts(at), chart.heads, strict=True):
+
+def write_heads(canvas: Axes, table: RowTable, columns: Columns, left: float, top: float) -> float:
+    """Write the titles of charts and the heads of texts; return where charts begin."""
+    titles = [
+        pages.wrap_text(chart.title, columns.wide + beside, weight="semibold")
+        if chart.title
+        else []
+        for chart, beside in zip(table.charts, columns.beside, strict=True)
+    ]
+    has_heads = any(chart.heads for chart in table.charts)
+    top += max(LINE[BODY] * max(map(len, titles)), LINE[SMALL] * has_heads) + 1
+    for chart, lines, start, ends in zip(
+        table.charts, titles, columns.starts, columns.texts, strict=True
+    ):
+        first = top - 1.5 - LINE[BODY] * (len(lines) - 1)
+        pages.write_lines(canvas, left + start, first, lines, weight="semibold")
+        for x, head in zip(ends, chart.heads, strict=True):
             pages.write_lines(canvas, left + x, top - 1.5, head, SMALL, ha="right", color=GREY)
-        return axes
+    return top
 
-    def place_texts(self, at: int) -> list[float]:
-        """Place the right ends of the texts beside a chart."""
-        start = self.places[at] + self.chart + BRACKET * bool(self.brackets)
-        return list(start + np.cumsum(self.columns[at]))
 
-    def write_texts(self, canvas: Axes, left: float, y: float, mark: Mark) -> None:
-        """Write the texts of a mark beside its chart."""
-        for x, text in zip(self.place_texts(mark.chart), mark.texts, strict=False):
-            pages.write_lines(canvas, left + x, y + 0.8, text, SMALL, ha="right")
+def add_chart(canvas: Axes, chart: Chart, place: Place, tall: float) -> Axes:
+    """Add a chart whose vertical scale is millimeters from its top, like that of the page."""
+    axes = pages.add_inset(canvas, *place, tall)
+    if chart.is_logarithmic:
+        axes.set_xscale("log")
+        axes.minorticks_off()
+    axes.set(xlim=chart.limits, ylim=(tall, 0), yticks=[])
+    axes.patch.set_visible(False)  # lines between rows pass behind the chart
+    axes.spines["left"].set_visible(False)
+    if chart.ticks is None:
+        axes.locator_params(axis="x", nbins=4 if place.width < 40 else 7)
+    else:
+        axes.set_xticks(chart.ticks, [f"{tick:g}" for tick in chart.ticks])
+    axes.set_xlabel(chart.label, labelpad=1.5, size=SMALL)
+    axes.tick_params(labelsize=SMALL)
+    if chart.band:
+        axes.axvspan(*chart.band, color="#e8eef3", linewidth=0, zorder=-1)
+    if not math.isnan(chart.reference):
+        axes.axvline(chart.reference, **DASHED)
+    return axes
+
+
+def draw_rule(canvas: Axes, left: float, right: float, y: float, is_break: bool) -> None:
+    """Draw the line above a row, dashed if rows are left out there."""
+    dashes = {"dashes": (2, 2)} if is_break else {}
+    canvas.plot([left, right], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes)
+
+
+def draw_marks(axes: Sequence[Axes], table: RowTable, row: Row, middle: float) -> None:
+    """Draw the marks of a row below each other in their charts."""
+    for at, chart in enumerate(table.charts):
+        marks = [mark for mark in row.marks if mark.chart == at]
+        for mark, y in zip(marks, place_marks(middle, len(marks)), strict=True):
+            texts = [
+                f"{head} {text}".strip()
+                for head, text in zip(chart.heads, mark.texts, strict=False)
+                if text and "(" not in text
+            ]
+            tip = [format_tip(mark.name or row.name, mark.value, mark.ends), *texts]
+            draw_mark(axes[at], y, mark, chart.limits, table.cap, tip)
+
+
+def write_texts(canvas: Axes, columns: Columns, row: Row, left: float, middle: float) -> None:
+    """Write the texts of the marks of a row beside their charts."""
+    for at, ends in enumerate(columns.texts):
+        marks = [mark for mark in row.marks if mark.chart == at]
+        for mark, y in zip(marks, place_marks(middle, len(marks)), strict=True):
+            for x, text in zip(ends, mark.texts, strict=False):
+                pages.write_lines(canvas, left + x, y + 0.8, text, SMALL, ha="right")
 
 
 def count_lines(row: Row) -> int:
@@ -222,7 +271,9 @@ def place_marks(middle: float, number: int) -> list[float]:
     return [middle + STEP * (at - (number - 1) / 2) for at in range(number)]
 
 
-def draw_mark(axes: Axes, y: float, mark: Mark, limits: tuple[float, float], cap: float) -> None:
+def draw_mark(
+    axes: Axes, y: float, mark: Mark, limits: tuple[float, float], cap: float, tip: Sequence[str]
+) -> None:
     """Draw a mark with its intervals, and arrow heads where one leaves the chart."""
     value, low, high = np.clip([mark.value, *mark.ends], *limits)
     color = mark.style.color
@@ -231,25 +282,21 @@ def draw_mark(axes: Axes, y: float, mark: Mark, limits: tuple[float, float], cap
         if end == end and end != at:
             axes.plot(at, y, marker, color=color, ms=2.6, mew=0, clip_on=False)
     if mark.inner:
-        axes.plot(
-            np.clip(mark.inner, *limits), [y, y], color=color, linewidth=1.8, solid_capstyle="butt"
-        )
-    axes.plot(value, y, **mark.style.marks, ms=2.8, zorder=3, clip_on=False)
+        inner = np.clip(mark.inner, *limits)
+        axes.plot(inner, [y, y], color=color, linewidth=1.8, solid_capstyle="butt")
+    (point,) = axes.plot(value, y, **mark.style.marks, ms=2.8, zorder=3, clip_on=False)
+    add_tip(point, *tip)
     if mark.is_starred:
         aside = ScaledTranslation(STAR / 25.4, 0, axes.figure.dpi_scale_trans)
         end = value if math.isnan(high) else high
         draw_asterisk(axes, end, y, BLUE, transform=axes.transData + aside, clip_on=False)
 
 
-def draw_row_page(data: pd.DataFrame, foot: str, *tables: RowTable) -> Figure:
-    """Draw a figure of tables as wide as the page, below each other."""
-    frame = pages.Frame(data, foot)
-    top = frame.top
-    canvas = frame.open(top + sum(table.height + GAP for table in tables) - GAP + 1)
-    for table in tables:
-        table.draw(canvas, Box(MARGIN, top, ROOM, table.height))
-        top += table.height + GAP
-    return frame.close(canvas, top - GAP + 2.9)
+def draw_row_page(data: pd.DataFrame, foot: str, table: RowTable) -> Figure:
+    """Draw a figure of a table as wide as the page."""
+    canvas, top = pages.open_page(data)
+    drawn = draw_table(canvas, table, Place(MARGIN, top, ROOM))
+    return pages.close_page(canvas, drawn.bottom + 1, foot)
 
 
 def list_tenths(low: float, high: float, step: int = 1) -> list[float]:

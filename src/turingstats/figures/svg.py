@@ -29,6 +29,8 @@ NAMESPACES = {
 }
 SVG = f"{{{NAMESPACES['']}}}"
 STYLE = "text{white-space:pre}"
+TIP = "tip: "
+"""Start of the id of a mark that says something when it is pointed at."""
 FONT = re.compile(r"font-(style|weight): (\w+)")
 
 for prefix, uri in NAMESPACES.items():
@@ -62,6 +64,11 @@ def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: s
     figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)
     root = ElementTree.fromstring(drawn.getvalue())
     describe_picture(root, description)
+    for mark in root.iterfind(f".//{SVG}g[@id]"):
+        if mark.get("id").startswith(TIP):
+            tip = ElementTree.Element(f"{SVG}title")
+            tip.text = mark.attrib.pop("id").removeprefix(TIP)
+            mark.insert(0, tip)
     root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import SMALL
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
@@ -41,7 +42,7 @@ def draw(data: pd.DataFrame) -> Figure:
     shown = set(map(choose_look, records))
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items() if name in shown]
     table = RowTable(rows, [chart], key=key, size=SMALL, row=3.6)
-    return draw_row_page(data, explain_figure(data), table)
+    return draw_row_page(data, write_note("synthesis", data), table)
 
 
 def make_mark(row: dict[str, Any]) -> Mark:
@@ -71,19 +72,3 @@ def find_limits(data: pd.DataFrame) -> tuple[float, float]:
 def format_factor(value: float) -> str:
     """Format a factor with two decimals, or with two digits if it is below 0.1."""
     return f"{value:.2g}" if value < 0.095 else f"{value:.2f}"
-
-
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
-    over = [unit for unit in dict.fromkeys(data["error_over"]) if unit]
-    sentences = [
-        "Odds that a machine's response is judged human, divided by those of a person's in the same task and "
-        "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback. "
-        "Cohorts are averaged unless they differ (p of Cochran's Q below 0.1) or saw other machines under "
-        "one name; then each has its row. I\N{SUPERSCRIPT TWO}: share of their variation not due to errors.",
-        f"Errors are over {', or over '.join(over)}." if over else "",
-    ]
-    if (data["design"] == CHOICE).any():
-        sentences.append("In choices, odds that the machine is taken for the person.")
-    sentences.append("Arrows: the interval goes on. Recommended reading.")
-    return " ".join(filter(None, sentences))

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import SMALL
 from turingstats.figures.palette import GREY, RED, Style
 from turingstats.figures.rows import (
@@ -29,12 +30,7 @@ def draw(scores: pd.DataFrame, name: str, level: float) -> Figure:
     chart = Chart(limits, 0.5, title="Detectability", heads=heads, ticks=list_tenths(*limits))
     key = [(name, NEW.marks), ("Other models", OTHER.marks)]
     table = RowTable(list(list_rows(scores)), [chart], key=key, size=SMALL, row=3)
-    foot = (
-        "Detectability: mean of the shares of people's and of the model's responses classified correctly. "
-        "Dashed line: chance. Judges are trained or asked here, or have not judged the new model. "
-        f"{str(scores['reading'].iloc[0]).capitalize()} reading. {scores['data'].iloc[0].capitalize()}."
-    )
-    return draw_row_page(scores, foot, table)
+    return draw_row_page(scores, write_note("new_model", scores), table)
 
 
 def list_rows(scores: pd.DataFrame) -> Iterator[Row]:

@@ -15,9 +15,12 @@ from turingstats.core import files
 from turingstats.core.code_dependencies import find_code, find_versions
 from turingstats.core.errors import TuringError
 from turingstats.core.parallel import call_in_parallel
+from turingstats.core.templating import PAGES
 from turingstats.figures import pages
 
 PROJECT = Path(__file__).parents[3]
+NOTES = PAGES / "figure_notes.txt"
+"""Sentences below figures."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def digest_drawing(drawing: Drawing, style: Style) -> str:
     code = (inspect.getfile(drawing.draw),)
     settings = [asdict(style), drawing.about, drawing.places, find_versions(code, PROJECT)]
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for path in (drawing.source, *find_code(code, PROJECT)):
+    for path in (drawing.source, NOTES, *find_code(code, PROJECT)):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

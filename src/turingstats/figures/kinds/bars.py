@@ -7,7 +7,7 @@ from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import find_alpha, format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
-from turingstats.figures.look import DETECTABILITY, FigureNote, Look, explain_asterisk, find_bounds
+from turingstats.figures.look import Look, find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import (
@@ -76,7 +76,7 @@ class Bars(RowsKind):
         """Compute the scale, the same in all panels."""
         return {"limits": find_bounds(data[data["kind"] == "bars"], 0.4, 0.7)}
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
         """Arrange a row per agent with a mark per group, and brackets where groups differ."""
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         alpha = find_alpha(rows["level"].iloc[0])
@@ -86,7 +86,7 @@ class Bars(RowsKind):
             marks = [
                 Mark(
                     row["value"], find_bar_ends(row), find_style(row["role"]), [f"{row['n']:,.0f}"],
-                    row["p_adjusted"] < alpha,
+                    row["p_adjusted"] < alpha, name=f"{row['agent_label']}, {row['group']}",
                 )
                 for row in list_records(part)
             ]  # fmt: skip
@@ -107,24 +107,10 @@ class Bars(RowsKind):
         ]
         limits = look.shared["bars"]["limits"]
         chart = Chart(limits, 0.5, "Detectability", heads=["verdicts"], ticks=list_tenths(*limits))
-        return RowTable(lines, [chart], width, key, brackets=brackets, size=SMALL, row=2.8)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "bars"]
-        sentences = [
-            f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.",
-            explain_asterisk(shown, "Blue", "differs from chance"),
-        ]
-        if shown["role"].astype(str).str.startswith("classifier trained here").any():
-            sentences.append('Judges not "trained here" are the paper\'s.')
-        return sentences
+        return RowTable(lines, [chart], key, brackets=brackets, size=SMALL, row=2.8)
 
 
 class GroupTests(PanelKind):
     """Tests between groups of judges, drawn into panels of bars and intervals."""
 
     kinds = ("group test",)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        tests = data[data["kind"] == "group test"]
-        return [explain_asterisk(tests, "Red", "groups differ")]

@@ -1,4 +1,4 @@
-"""Base class of panel kinds, which select their numbers, measure their height, draw and explain."""
+"""Base class of panel kinds, which select their numbers and draw them."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import AnyPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import Box
+from turingstats.figures.look import Look
+from turingstats.figures.pages import Place
 from turingstats.figures.picking import explain_panel_absence
-from turingstats.figures.rows import RowTable
+from turingstats.figures.rows import RowTable, draw_table
 
 Results = dict[str, pd.DataFrame]
 """Tables of results by name."""
@@ -41,17 +41,13 @@ class PanelKind:
         """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`."""
         return {}
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm); 0 takes the available space."""
-        return 0
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw the rows of a panel in a box of the page (mm)."""
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+        """Draw the rows of a panel at a place of the page, and return where they end (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        """Return sentences for the foot of the figure."""
-        return []
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        """Collect what the sentences of the kind (`templates/figure_notes.txt`) ask for besides the rows."""
+        return {}
 
     def describe_sample(self, rows: pd.DataFrame) -> str:
         """Describe the number of judges; empty for a single machine judge, which the title names."""
@@ -66,16 +62,13 @@ class PanelKind:
 class RowsKind(PanelKind):
     """A kind of panel that is a table of rows."""
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
-        """Arrange the rows of source data as rows of a table of some width (mm)."""
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+        """Arrange the rows of source data as rows of a table."""
         raise NotImplementedError(f"nothing is arranged for {self.kinds}")
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return self.arrange(rows, width, look).height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the table."""
-        self.arrange(rows, box.width, look).draw(canvas, box)
+        return draw_table(canvas, self.arrange(rows, look), place).bottom
 
 
 def format_range(numbers: pd.Series) -> str:

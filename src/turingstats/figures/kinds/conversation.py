@@ -10,8 +10,8 @@ from turingstats.config.study.panels import ConversationPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import LINE, SMALL, Box
+from turingstats.figures.look import Look
+from turingstats.figures.pages import LINE, SMALL, Place
 from turingstats.figures.palette import GREY, MACHINES, PEOPLE
 from turingstats.figures.picking import label_agent
 
@@ -46,15 +46,11 @@ class Conversation(PanelKind):
                 ]
         return []
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        name, _ = find_text_offset(rows)
-        return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the turns of a conversation in two columns, each with its number and speaker."""
-        left, top, width, _ = box
+        left, top, width = place
         name, line = find_text_offset(rows)
-        across = (width - BETWEEN) / 2
+        across, ends = (width - BETWEEN) / 2, []
         for number, column in enumerate(split_turns(rows, across - name - 1)):
             x, y = left + number * (across + BETWEEN), top + 1
             for turn, lines in column:
@@ -69,9 +65,8 @@ class Conversation(PanelKind):
                 pages.write_lines(canvas, x + 4.5, base, turn["agent_label"], SMALL, **style)
                 pages.write_lines(canvas, x + name, base, lines, SMALL)
                 y += tall
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        return ["Conversation: all turns; read down the left column, then the right one."]
+            ends.append(y)
+        return max(ends) + 1
 
 
 def find_text_offset(rows: pd.DataFrame) -> tuple[float, float]:

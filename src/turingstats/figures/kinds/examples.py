@@ -15,8 +15,8 @@ from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
+from turingstats.figures.look import Look
+from turingstats.figures.pages import BODY, LINE, SMALL, Place
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import label_agent
 
@@ -61,43 +61,33 @@ class Examples(PanelKind):
                     )
         return rows
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        agents, _, column = measure_columns(rows, width)
-        parts = (part for _, part in rows.groupby("group", sort=False))
-        return measure_head(agents, column) + sum(
-            measure_stimulus_row(part, column) for part in parts
-        )
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw responses as a table with one row per stimulus and one column per agent."""
-        left, top, width, _ = box
-        agents, lead, column = measure_columns(rows, width)
-        for number, name in enumerate(agents.values()):
-            x = left + lead + number * column
-            for line, text in enumerate(pages.wrap_text(name, column - 1.5)[:2]):
-                pages.write_lines(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
-        y = top + measure_head(agents, column)
+        left, top, width = place
+        agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
+        names = map(str, rows["group"].unique())
+        lead = min(24, 2 + max(map(pages.measure_text, names)))
+        column = (width - lead) / len(agents)
+        columns = {
+            agent: Place(left + lead + number * column, top, column - 1.5)
+            for number, agent in enumerate(agents)
+        }
+        heads = [pages.wrap_text(name, column - 1.5)[:2] for name in agents.values()]
+        for head, at in zip(heads, columns.values(), strict=True):
+            pages.write_lines(canvas, at.left, top + 2.4, head, weight="semibold")
+        y = top + 1.5 + LINE[BODY] * max(map(len, heads))
         for stimulus, part in rows.groupby("group", sort=False):
             canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5)
-            pages.write_lines(
-                canvas, left, y + 3.3, pages.wrap_text(str(stimulus), lead - 2), color=GREY
-            )
-            for number, agent in enumerate(agents):
+            name = pages.wrap_text(str(stimulus), lead - 2)
+            pages.write_lines(canvas, left, y + 3.3, name, color=GREY)
+            ends = []
+            for agent, at in columns.items():
                 below = y + 1
                 for row in pages.list_records(part[part["agent"] == agent]):
-                    place = Box(left + lead + number * column, below, column - 1.5, 0)
-                    draw_response(canvas, row, place)
-                    below += measure_response(row, column - 1.5)
-            y += measure_stimulus_row(part, column)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        sentences = ["Responses of people and models; the images themselves are not available."]
-        if data["text"].astype(str).str.startswith("[[").any():
-            sentences.append(
-                "Scan paths: the first fixation is black and larger, later ones are lighter; those outside "
-                "the screen are drawn at its edge."
-            )
-        return sentences
+                    below = draw_response(canvas, row, at._replace(top=below))
+                ends.append(below)
+            y = max(ends) + 1
+        return y
 
 
 def name_stimulus(stimulus: str) -> str:
@@ -106,53 +96,27 @@ def name_stimulus(stimulus: str) -> str:
     return f"Image {number[1]}" if number else stimulus
 
 
-def measure_columns(rows: pd.DataFrame, width: float) -> tuple[dict[str, Any], float, float]:
-    """Return the agents' labels, and the widths of the stimulus column and of an agent's column (mm)."""
-    agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
-    lead = min(24, 2 + max(pages.measure_text(str(name)) for name in rows["group"].unique()))
-    return agents, lead, (width - lead) / len(agents)
-
-
-def measure_head(agents: dict[str, str], column: float) -> float:
-    """Measure the height of the agents' names (mm)."""
-    return 1.5 + LINE[BODY] * max(
-        min(2, len(pages.wrap_text(a, column - 1.5))) for a in agents.values()
-    )
-
-
-def measure_stimulus_row(responses: pd.DataFrame, column: float) -> float:
-    """Measure the height of a stimulus's row (mm)."""
-    heights = [measure_response(row, column - 1.5) for row in pages.list_records(responses)]
-    return pd.Series(heights).groupby(responses["agent"].to_numpy()).sum().max() + 2
-
-
-def measure_response(row: dict[str, Any], width: float) -> float:
-    """Measure the height of a response with the space below it (mm)."""
+def draw_response(canvas: Axes, row: dict[str, Any], place: Place) -> float:
+    """Draw one response: a scan path, a color with its name, or a text; return where the next begins."""
+    text, (left, top, width) = str(row["text"]), place
     if row["quantity"] == "scan path":
-        return min(width, WIDEST_PATH) * SCREEN[1] / SCREEN[0] + 1
+        wide = min(width, WIDEST_PATH)
+        tall = wide * SCREEN[1] / SCREEN[0]
+        draw_scan_path(pages.add_inset(canvas, left, top, wide, tall), text)
+        return top + tall + 1
     if row["quantity"] == "color":
-        return 4.4
-    return len(pages.wrap_text(str(row["text"]), width, SMALL)) * LINE[SMALL] + 1
-
-
-def draw_response(canvas: Axes, row: dict[str, Any], place: Box) -> None:
-    """Draw one response: a scan path, a color with its name, or a text."""
-    text, (left, top, width, _) = str(row["text"]), place
-    if row["quantity"] == "scan path":
-        width = min(width, WIDEST_PATH)
-        draw_scan_path(canvas, text, Box(left, top, width, width * SCREEN[1] / SCREEN[0]))
-    elif row["quantity"] == "color":
         known = matplotlib.colors.is_color_like(text)
         style = {"facecolor": text} if known else {"fill": False, "hatch": "/////"}
         pages.draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
         pages.write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
-    else:
-        pages.write_lines(canvas, left, top + 2.2, pages.wrap_text(text, width, SMALL), SMALL)
+        return top + 4.4
+    lines = pages.wrap_text(text, width, SMALL)
+    pages.write_lines(canvas, left, top + 2.2, lines, SMALL)
+    return top + len(lines) * LINE[SMALL] + 1
 
 
-def draw_scan_path(canvas: Axes, text: str, place: Box) -> None:
+def draw_scan_path(axes: Axes, text: str) -> None:
     """Draw fixations, fading in their order, and the path between them on an empty screen."""
-    axes = pages.add_inset(canvas, *place)
     axes.set(xlim=(0, SCREEN[0]), ylim=(SCREEN[1], 0), xticks=[], yticks=[], facecolor="#f4f4f4")
     axes.spines[:].set(visible=True, color=PALE, linewidth=0.4)
     path = parse_scan_path(text)

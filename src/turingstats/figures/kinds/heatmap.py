@@ -10,10 +10,10 @@ from turingstats.config.study.panels import HeatmapPanel
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
+from turingstats.figures.cells import Cell, CellRow, draw_cells
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import DETECTABILITY, FigureNote, Look, name_quantity
-from turingstats.figures.pages import Box
+from turingstats.figures.look import Look
+from turingstats.figures.pages import Place
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 
 WILSON = "\N{DAGGER}"
@@ -94,44 +94,25 @@ class Heatmap(PanelKind):
                 rows += [pick_estimate(row) | shared | place for row in part.to_dict("records")]
         return rows
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return arrange_cells(rows, width).height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the cells, each with its rate, error and number of verdicts; those without any are hatched."""
-        arrange_cells(rows, box.width).draw(canvas, box.left, box.top)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "heatmap"]
-        names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
-        sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
-        if names == "detectability":
-            sentences.insert(0, DETECTABILITY)
-        if (shown["group_by"] == "trained_on").any():
-            sentences.append(
-                "Columns, the model judged; hatched, the model that the judge was trained on."
-            )
-        if any(map(is_wilson, pages.list_records(shown))):
-            sentences.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
-        if not all(map(pages.format_spread, pages.list_records(shown))):
-            sentences.append(foot.lacking)
-        return sentences
+        columns = list(rows.sort_values("x", kind="stable")["text"].unique())
+        corner = "Trained on" if (rows["group_by"] == "trained_on").all() else ""
+        lines = arrange_cells(rows, columns)
+        return draw_cells(canvas, place, lines, list(map(str, columns)), corner, WIDEST)
 
 
-def arrange_cells(rows: pd.DataFrame, width: float) -> CellTable:
+def arrange_cells(rows: pd.DataFrame, columns: list[str]) -> list[CellRow]:
     """Arrange the cells: one row per level, one column per level of the other condition or per agent."""
-    columns = list(rows.sort_values("x", kind="stable")["text"].unique())
     cells = {}
     for row in pages.list_records(rows):
         spread = pages.format_spread(row) + (WILSON if is_wilson(row) else "")
         lines = [f"{row['value']:.2f}", spread or "no interval", f"n = {row['n']:,.0f}"]
         cells[row["group"], row["text"]] = Cell(row["value"], lines)
-    lines = [
+    return [
         CellRow(str(name), [cells.get((name, column)) for column in columns])
         for name in rows["group"].unique()
     ]
-    corner = "Trained on" if (rows["group_by"] == "trained_on").all() else ""
-    return CellTable(lines, [str(column) for column in columns], corner, width, WIDEST)
 
 
 def is_wilson(row: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import find_alpha
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import DETECTABILITY, FigureNote, Look, explain_asterisk, find_bounds
+from turingstats.figures.look import Look, find_bounds
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import GREY, INK, SERIES, Style
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
@@ -97,7 +97,7 @@ class Intervals(RowsKind):
             for title, part in shown.groupby(titles)
         }
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
         """Arrange a row per estimate, with the one that counts unsure verdicts in gray."""
         shown = list_records(rows[rows["kind"] == "intervals"])
         strict = {
@@ -112,7 +112,8 @@ class Intervals(RowsKind):
             texts, is_starred = [f"{row['n']:,.0f}"], row["p_adjusted"] < alpha
             marks = [Mark(row["value"], find_bar_ends(row), style, texts, is_starred)]
             if other := strict.get((row["agent"], name_estimate(row))):
-                marks.append(Mark(other["value"], find_bar_ends(other), Style(GREY)))
+                name = f"{name_estimate(row)}, unsure as wrong"
+                marks.append(Mark(other["value"], find_bar_ends(other), Style(GREY), name=name))
             lines.append(Row(name_estimate(row), marks))
         differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < alpha).any()
         brackets = [(0, len(lines) - 1)] if differ else []
@@ -120,29 +121,7 @@ class Intervals(RowsKind):
         low, high = limits = look.shared["intervals"][title]
         ticks = list_tenths(low, high, 1 if high - low < 0.45 else 2)
         chart = Chart(limits, 0.5, title, heads=["verdicts"], ticks=ticks)
-        return RowTable(lines, [chart], width, brackets=brackets)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "intervals"]
-        names = {name_axis(part) for _, part in shown.groupby("panel")}
-        sentences = [DETECTABILITY if "Detectability" in names else ""]
-        sentences.append(f"Bars, {foot.error}; dashed line, chance.")
-        error = shown["se"] if foot.reading == "published" else shown["ci_low"]
-        if not error.notna().all():
-            sentences.append(foot.lacking)
-        if (shown["mark"] == "people not shown").any():
-            sentences.append(
-                "Hollow: no people's responses were shown; share of machines classified correctly."
-            )
-        if (shown["mark"] == "machines not shown").any():
-            sentences.append(
-                "Hollow squares: only people's responses were shown; share of these judged human (1 minus "
-                "the rate of false alarms)."
-            )
-        if (data["kind"] == "identified").any():
-            sentences.append("Gray, below: the same with unsure verdicts counted as wrong.")
-        sentences.append(explain_asterisk(shown, "Blue", "differs from chance"))
-        return sentences
+        return RowTable(lines, [chart], brackets=brackets)
 
 
 def is_defined(row: dict[str, Any] | None) -> bool:

@@ -14,9 +14,10 @@ from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
-from turingstats.figures.look import FigureNote, Look, find_bounds, make_key, name_quantity
-from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import SMALL, Box
+from turingstats.figures.look import Look, find_bounds, make_key
+from turingstats.figures.marks import draw_estimate, draw_key
+from turingstats.figures.notes import name_quantity
+from turingstats.figures.pages import SMALL, Place
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
 
@@ -74,18 +75,16 @@ class Lines(PanelKind):
         names = points["quantity"].map(name_quantity)
         return {quantity: find_bounds(part, 0.4, 0.6) for quantity, part in points.groupby(names)}
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return make_key(rows, width - 9, look).height + 1 + CHART + 6.5
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
-        left, top, width, _ = box
-        key = make_key(rows[rows["kind"] == "lines"], width - 9, look)
-        key.draw(canvas, left + 9, top)
-        axes = pages.add_inset(canvas, left + 9, top + key.height + 1, width - 10, CHART)
+        left, top, width = place
+        key = make_key(rows[rows["kind"] == "lines"], look)
+        top = 1 + draw_key(canvas, key, left + 9, top, width - 9)
+        axes = pages.add_inset(canvas, left + 9, top, width - 10, CHART)
         draw_chart(axes, rows, look)
         axes.set_xlabel(str(rows["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
+        return top + CHART + 6.5
 
     def describe_sample(self, rows: pd.DataFrame) -> str:
         """Describe the number of judges; if judges are not identified, the verdicts per point."""
@@ -94,16 +93,8 @@ class Lines(PanelKind):
             return super().describe_sample(rows)
         return f"{format_range(points)} verdicts per point"
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "lines"]
-        sentences = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
-        if shown.groupby("panel")["agent"].nunique().max() > 1:
-            sentences.append(
-                "Points of one value are moved sideways so that error bars do not overlap."
-            )
-        if (shown["quantity"] == "detectability").any():
-            sentences.append(f"{foot.define_detectability()}Dotted line, chance.")
-        return sentences
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        return {"several": rows.groupby("panel")["agent"].nunique().max() > 1}
 
 
 def name_rate(rows: pd.DataFrame) -> str:
@@ -142,7 +133,8 @@ def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
         axes.plot(x, part["value"], color=color, linewidth=0.8, zorder=2)
         for at, row in zip(x, pages.list_records(part), strict=True):
             ends = pages.find_bar_ends(row)
-            draw_estimate(axes, at, row["value"], ends, color, marker, upright=True, ms=SIZE)
+            tip = f"{row['agent_label']} at {row['x']:g}"
+            draw_estimate(axes, at, row["value"], ends, color, marker, tip=tip, ms=SIZE)
 
 
 def parse_level(row: dict[str, Any]) -> float:

@@ -11,8 +11,7 @@ from turingstats.core.labels import format_with_noun, name_test, state_p, use_mi
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import SMALL
+from turingstats.figures.look import Look
 from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
 from turingstats.figures.rows import Chart, Mark, Row, RowTable
@@ -97,7 +96,7 @@ class Listed(RowsKind):
         shown = data[data["kind"] == "listed"]
         return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
         """Arrange a row per name with a mark per series; contiguous categories are headings."""
         listed = rows[rows["kind"] == "listed"]
         series = list(dict.fromkeys(listed["group"].dropna()))
@@ -113,38 +112,28 @@ class Listed(RowsKind):
                     (row["ci_low"], row["ci_high"]),
                     choose_style(row, series),
                     ["" if pd.isna(row["n"]) else f"{row['n']:,.0f}"],
+                    name=", ".join(filter(None, [str(name), name_series(row["group"])])),
                 )
                 for row in pages.list_records(part)
             ]
             lines.append(Row(str(name), marks, category, is_last and not was_last))
             was_last = is_last
         styles = [choose_style({"group": name}, series).marks for name in series]
-        names = [SERIES_LABELS.get(name, name.replace("_", " ")) for name in series]
-        key = list(zip(names, styles, strict=True))
+        key = list(zip(map(name_series, series), styles, strict=True))
         first = listed.iloc[0]
         reference = math.nan if pd.isna(first["x"]) else first["x"]
         limits = look.shared["listed"][first["quantity"]]
         chart = Chart(limits, reference, first["quantity"], heads=["n"])
-        return RowTable(lines, [chart], width, key, describe_tests(rows, width))
+        return RowTable(lines, [chart], key, describe_tests(rows))
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "listed"]
-        names = dict.fromkeys(name[0].lower() + name[1:] for name in shown["quantity"])
-        sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
-        sentences.append(
-            f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, pages.list_records(shown))))}."
-        )
-        if (shown["data"] == "published counts").any():
-            sentences.append(
-                "Published counts: nearest to the printed rates; trials treated as independent."
-            )
-        if shown["size"].notna().any():
-            sentences.append(
-                "Dashed across: between the highest and the lowest; those between are left out."
-            )
-        if shown["x"].notna().any():
-            sentences.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
-        return sentences
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        counted = map(name_counted_unit, pages.list_records(rows))
+        return {"counted": list(dict.fromkeys(counted))}
+
+
+def name_series(name: object) -> str:
+    """Name a series in words; empty where rows have none."""
+    return SERIES_LABELS.get(name, name.replace("_", " ")) if isinstance(name, str) else ""
 
 
 def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
@@ -187,16 +176,16 @@ def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[st
     return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
-def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
-    """Describe the test results of a panel in lines of text."""
-    lines = []
+def describe_tests(rows: pd.DataFrame) -> list[str]:
+    """Describe the test results of a panel, a sentence each."""
+    sentences = []
     for row in pages.list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = name_test(row["test"])
         sentence = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
         sentence = use_minus_signs(sentence[:1].upper() + sentence[1:])
-        lines += pages.wrap_text(sentence + format_with_noun(row["n"], row["unit"]), width, SMALL)
-    return lines
+        sentences.append(sentence + format_with_noun(row["n"], row["unit"]))
+    return sentences
 
 
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:

@@ -13,10 +13,10 @@ from turingstats.core.labels import split_level
 from turingstats.core.yaml_models import Reading
 from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
-from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable, LineStyle
+from turingstats.figures.cells import Cell, CellRow, LineStyle, draw_cells
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import Box
+from turingstats.figures.look import Look
+from turingstats.figures.pages import Place
 from turingstats.figures.picking import (
     NUMBERS,
     explain_panel_absence,
@@ -54,36 +54,10 @@ class Matrix(PanelKind):
         trained = panel.model_copy(update={"cohort": panel.instead})
         return [row | own for row in select_rates(trained, results, study)]
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return arrange_matrix(rows, width).height + 0.8
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
-        arrange_matrix(rows, box.width).draw(canvas, box.left, box.top)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "matrix"]
-        unsure = shown["quantity"].str.startswith("p_U").any()
-        adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
-        sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
-        computed = shown[shown["data"] != PRINTED_TABLE]
-        if not all(map(pages.format_spread, pages.list_records(computed))):
-            sentences.append(foot.lacking)
-        if shown["group"].notna().any():
-            sentences.append(
-                "Rows with H-H, H-M, M-M: conversations of people, of both, of machines."
-            )
-        if (shown["mark"] == "best imitator").any():
-            within = " in each kind of conversation" if shown["group"].notna().any() else ""
-            sentences.append(
-                f"Black frame: the model most often judged human{within}; dotted: models that differ from it "
-                "by less than the standard error of the difference."
-            )
-        if unsure:
-            sentences.append(
-                "Unsure: share of all verdicts; the other columns and n leave these out."
-            )
-        return sentences
+        heads = [HEADS[verdict] for verdict in list_verdicts(rows)]
+        return 0.8 + draw_cells(canvas, place, arrange_matrix(rows), heads, "Made by", WIDEST)
 
 
 def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> Rows:
@@ -165,9 +139,14 @@ def find_row_level(panel: MatrixPanel, part: str) -> tuple[str, str]:
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
+def list_verdicts(rows: pd.DataFrame) -> str:
+    """List the first letters of the verdicts that occur."""
+    return "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
+
+
+def arrange_matrix(rows: pd.DataFrame) -> list[CellRow]:
     """Arrange the cells of a matrix; parts of an agent, such as in one kind of conversation, are together."""
-    verdicts = "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
+    verdicts = list_verdicts(rows)
     has_parts, whole = rows["group"].notna().any(), set(rows.loc[rows["group"].isna(), "agent"])
     lines, last = [], None
     for (agent, group), part in rows.groupby(["agent", "group"], sort=False, dropna=False):
@@ -190,7 +169,7 @@ def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
             )
         )  # fmt: skip
         last = agent
-    return CellTable(lines, [HEADS[verdict] for verdict in verdicts], "Made by", width, WIDEST)
+    return lines
 
 
 def format_rates(rows: pd.DataFrame) -> dict[str, Any]:

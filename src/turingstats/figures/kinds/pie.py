@@ -9,8 +9,9 @@ from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look, format_percent
-from turingstats.figures.pages import LINE, SMALL, Box
+from turingstats.figures.look import Look, format_percent
+from turingstats.figures.marks import add_tip
+from turingstats.figures.pages import LINE, SMALL, Place
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import select_cohort_rows
 
@@ -45,35 +46,18 @@ class Pie(PanelKind):
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
         return format_with_noun(rows["n"].sum(), noun)
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return BAR + KEY + sum(map(len, wrap_key(rows, width))) * LINE[SMALL]
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the shares of groups next to each other, and their key below."""
-        colors = [find_style(role).color for role in rows["role"]]
-        left, y = box.left, box.top + BAR + KEY + 1
-        for share, color, lines in zip(
-            rows["value"], colors, wrap_key(rows, box.width), strict=True
-        ):
-            wide = share * (box.width - 2)
-            edge = {"facecolor": color, "edgecolor": "white"}
-            pages.draw_box(canvas, left, box.top, wide, BAR, **edge)
-            pages.draw_box(canvas, box.left, y - 1.8, 1.9, 1.9, **edge)
-            pages.write_lines(canvas, box.left + 3, y, lines, SMALL)
+        left, y = place.left, place.top + BAR + KEY
+        for row in pages.list_records(rows):
+            edge = {"facecolor": find_style(row["role"]).color, "edgecolor": "white"}
+            wide = row["value"] * (place.width - 2)
+            bar = pages.draw_box(canvas, left, place.top, wide, BAR, **edge)
+            text = f"{row['group']}  {format_percent(row['value'])} ({row['n']:,.0f})"
+            add_tip(bar, text)
+            pages.draw_box(canvas, place.left, y - 0.8, 1.9, 1.9, **edge)
+            lines = pages.wrap_text(text, place.width - 5, SMALL)
+            pages.write_lines(canvas, place.left + 3, y + 1, lines, SMALL)
             left += wide
             y += len(lines) * LINE[SMALL]
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "pie"]
-        of_judges = (shown["quantity"] == "share of judges").any()
-        told = ", of judges who told theirs" if of_judges else ""
-        return [f"Bars: {shown['quantity'].iloc[0]} in each group{told}."]
-
-
-def wrap_key(rows: pd.DataFrame, width: float) -> list[list[str]]:
-    """Wrap the names of groups with their shares and numbers."""
-    texts = [
-        f"{row['group']}  {format_percent(row['value'])} ({row['n']:,.0f})"
-        for row in pages.list_records(rows)
-    ]
-    return [pages.wrap_text(text, width - 5, SMALL) for text in texts]
+        return y

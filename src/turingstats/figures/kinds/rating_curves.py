@@ -10,9 +10,9 @@ from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.marks import Key, draw_estimate
-from turingstats.figures.pages import SMALL, Box
+from turingstats.figures.look import Look
+from turingstats.figures.marks import Entry, draw_estimate, draw_key
+from turingstats.figures.pages import SMALL, Place
 from turingstats.figures.palette import INK, MARKERS, SERIES, Style
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 from turingstats.figures.rows import DASHED
@@ -61,12 +61,9 @@ class RatingCurves(PanelKind):
                 rows.append({name: row[name] for name in ("x", *RATED)} | shared | own)
         return rows
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return CHART + AXIS + 2 + make_key(rows, width).height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the curves with the line of chance, and a key with the areas under them below."""
-        left, top, width, _ = box
+        left, top, width = place
         axes = pages.add_inset(canvas, left + 8, top + 0.5, min(WIDE, width - 9.5), CHART)
         axes.patch.set_visible(False)
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
@@ -78,16 +75,12 @@ class RatingCurves(PanelKind):
             axes.plot(part["x"], part["value"], color=style.color, linewidth=1, clip_on=False)
             for row in pages.list_records(part) if len(part) <= MARKED else ():
                 at, ends = (row["x"], row["value"]), (row["ci_low"], row["ci_high"])
-                draw_estimate(axes, *at, ends, style.color, style.marker, upright=True, ms=2.6)
-        make_key(rows, width).draw(canvas, left, top + CHART + AXIS + 1)
+                tip = f"{row['group']}: hits at {row['x']:.2f} false alarms"
+                draw_estimate(axes, *at, ends, style.color, style.marker, tip=tip, ms=2.6)
+        return 1 + draw_key(canvas, make_key(rows), left, top + CHART + AXIS + 1, width)
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "rating curves"]
-        return [
-            "Hits and false alarms: shares of machines' and of people's responses with at least a "
-            f"certain rating or score. AUC, area under the curve, with {foot.interval} "
-            f"{describe_units(shown)}. Dashed line, chance."
-        ]
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        return {"units": describe_units(rows)}
 
 
 def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:
@@ -102,13 +95,13 @@ def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:
     return curves
 
 
-def make_key(rows: pd.DataFrame, width: float) -> Key:
+def make_key(rows: pd.DataFrame) -> list[Entry]:
     """Make the key: the name of each curve, and the area under it with an interval."""
-    entries: list[tuple[str, dict[str, Any]]] = []
+    entries: list[Entry] = []
     areas = pages.list_records(rows[rows["quantity"] == "roc_area"])
     for row, (style, part) in zip(areas, style_curves(rows), strict=False):
         spread = pages.format_spread(row | WITH_INTERVAL)
         text = f"{row['group']}: AUC {row['value']:.2f} {spread}".strip()
         line = {"color": style.color, "linewidth": 1}
         entries.append((text, line | ({"marker": style.marker} if len(part) <= MARKED else {})))
-    return Key(entries, width)
+    return entries

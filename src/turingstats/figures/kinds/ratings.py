@@ -12,11 +12,11 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import SMALL, Box, choose_ink, format_spread, list_records
+from turingstats.figures.look import Look
+from turingstats.figures.pages import SMALL, Place, choose_ink, format_spread, list_records
 from turingstats.figures.palette import GREY, Style
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
-from turingstats.figures.rows import Chart, Mark, Row, RowTable
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table
 
 ROW, BAR = 5.2, 3.9  # distance and height of bars, mm
 WRITTEN = 0.08
@@ -55,7 +55,7 @@ class Ratings(RowsKind):
                     )
         return rows
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
         """Arrange a row per agent, in sections of judges, with its number of ratings and their mean."""
         lines = []
         means = rows[rows["quantity"] == "mean"].fillna({"group": ""})
@@ -64,11 +64,11 @@ class Ratings(RowsKind):
             mark = Mark(math.nan, (math.nan, math.nan), Style(GREY), texts)
             lines.append(Row(row["agent_label"], [mark], row["group"]))
         chart = Chart((0, 1), title="Percent of ratings", heads=["n", "mean"], ticks=[])
-        return RowTable(lines, [chart], width, make_key(rows), row=ROW)
+        return RowTable(lines, [chart], make_key(rows), row=ROW)
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw bars of shares, from the end of the scale that means human to the one that means machine."""
-        (axes,), middles = self.arrange(rows, box.width, look).draw(canvas, box)
+        (axes,), middles, _, bottom = draw_table(canvas, self.arrange(rows, look), place)
         axes.spines["bottom"].set_visible(False)
         shares = rows[rows["quantity"] == "share"].fillna({"group": ""})
         bars = [part for _, part in shares.groupby(["group", "agent"], sort=False)]
@@ -83,13 +83,10 @@ class Ratings(RowsKind):
                     ink = choose_ink(color)
                     axes.text(x, y, text, size=SMALL, ha="center", va="center_baseline", color=ink)
                 start += row["value"]
+        return bottom
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "ratings"]
-        return [
-            "Bars: percent of ratings at each point of the scale, or of scores in each bin, for the "
-            f"responses of people and of each model; mean, with {foot.interval} {describe_units(shown)}."
-        ]
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        return {"units": describe_units(rows)}
 
 
 def shade_points(number: int) -> list[Any]:

@@ -9,9 +9,9 @@ from turingstats.core.labels import format_with_noun, state_p, use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import FigureNote, Look, find_bounds, make_key
-from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import LINE, SMALL, Box
+from turingstats.figures.look import Look, find_bounds, make_key
+from turingstats.figures.marks import draw_estimate, draw_key
+from turingstats.figures.pages import LINE, SMALL, Place
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
@@ -60,17 +60,9 @@ class Scatter(PanelKind):
         """Compute the scale of detectability, the same in all panels."""
         return {"bounds": find_bounds(data[data["kind"] == "scatter"], 0.4, 0.7)}
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return (
-            LINE[SMALL]
-            + SCATTER
-            + 11
-            + make_key(rows[rows["kind"] == "scatter"], width, look).height
-        )
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw agents' detectability against a score."""
-        left, top, width = box.left + 9, box.top + LINE[SMALL] + 1, box.width - 12
+        left, top, width = place.left + 9, place.top + LINE[SMALL] + 1, place.width - 12
         shown = rows[rows["kind"] == "scatter"]
         axes = pages.add_inset(canvas, left, top, width, SCATTER)
         axes.margins(x=0.18)
@@ -82,15 +74,10 @@ class Scatter(PanelKind):
         axes.axhline(0.5, **DASHED)
         for row in pages.list_records(shown):
             style, ends = look.find_series_style(row["agent"]), pages.find_bar_ends(row)
-            draw_estimate(axes, row["x"], row["value"], ends, *style, upright=True)
+            draw_estimate(axes, row["x"], row["value"], ends, *style, tip=row["agent_label"])
         for row in pages.list_records(rows[rows["kind"] == "correlation"]):
             r = use_minus_signs(f"{row['value']:.3f}")
             text = f"r = {r}, {state_p(row['p'])}, {format_with_noun(row['n'], 'agent')}"
             pages.write_lines(canvas, left + width, top - 1.6, text, SMALL, ha="right", color=GREY)
-        make_key(shown, box.width, look).draw(canvas, left, top + SCATTER + 9)
-
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        return [
-            f"{foot.define_detectability()}Bars, {foot.error}; dashed line, chance.",
-            "Scores come from the literature.",
-        ]
+        key = make_key(shown, look)
+        return 1 + draw_key(canvas, key, left, top + SCATTER + 9, place.width)

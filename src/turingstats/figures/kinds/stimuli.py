@@ -1,7 +1,9 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
 import math
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -9,14 +11,16 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import PlainPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import FigureNote, Look
-from turingstats.figures.pages import Box, list_records
+from turingstats.figures.look import Look
+from turingstats.figures.pages import Place, list_records
 from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE, Style
 from turingstats.figures.picking import label_agent, select_cohort_rows
-from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table, list_tenths
 
 MEAN = "mean of responses"
-BIN = 0.05  # of the share judged human
+STEP = 0.05  # of the share judged human
+HIGHEST = 12
+"""Most dots above each other."""
 MIN_VERDICTS = 3  # responses with fewer are left out
 ROW = 8  # height of an agent's row, mm
 
@@ -64,33 +68,36 @@ class Stimuli(RowsKind):
         most = int(table["n"].max())
         return f"no response has {MIN_VERDICTS} verdicts or more (at most {most})"
 
-    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
-        """Arrange a row per agent, with room for its histogram and the number of its responses."""
+    def share_scales(self, data: pd.DataFrame) -> dict[str, int]:
+        """Compute how many responses a dot stands for, the same in all panels."""
+        steps = (data.loc[data["kind"] == "stimuli", "value"] / STEP).round()
+        panels = data.loc[steps.index, ["panel", "agent"]].assign(step=steps)
+        return {"of_dot": math.ceil(panels.value_counts().max() / HIGHEST)}
+
+    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+        """Arrange a row per agent, with room for its dots and the number of its responses."""
         lines = []
         for row in list_records(rows[rows["kind"] == MEAN]):
             mean = Mark(row["value"], (math.nan, math.nan), Style(INK, "|"), [f"{row['n']:,.0f}"])
             lines.append(Row(row["agent_label"], [mean]))
         limits, ticks = (-0.04, 1.04), list_tenths(0, 1, 2)
         chart = Chart(limits, 0.5, "Share judged human", heads=["responses"], ticks=ticks)
-        return RowTable(lines, [chart], width, row=ROW)
+        return RowTable(lines, [chart], row=ROW)
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw a histogram of each agent's responses, and their mean."""
-        table = self.arrange(rows, box.width, look)
-        (axes,), middles = table.draw(canvas, box)
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+        """Draw each agent's responses as columns of dots above a line, and their mean."""
+        (axes,), middles, heights, bottom = draw_table(canvas, self.arrange(rows, look), place)
         parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
-        for (agent, part), middle, height in zip(parts, middles, table.heights, strict=True):
+        of_dot = look.shared["stimuli"]["of_dot"]
+        for (agent, part), middle, height in zip(parts, middles, heights, strict=True):
             base = middle + height / 2 - 0.7
-            counts = (part["value"] / BIN).round().value_counts()
-            color = PEOPLE if agent == "human" else MACHINES
-            tall = (height - 1.5) * counts / counts.max()
-            axes.bar(BIN * counts.index, -tall, 0.85 * BIN, base, color=color)
+            counts = (part["value"] / STEP).round().value_counts().sort_index()
+            dots = [(STEP * at, n) for at, k in counts.items() for n in range(-(-k // of_dot))]
+            x, y = np.transpose(dots)
+            style = {"ms": 1.5, "mew": 0, "color": PEOPLE if agent == "human" else MACHINES}
+            axes.plot(x, base - 0.4 - y * (ROW - 1.7) / HIGHEST, "o", **style)
             axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
+        return bottom
 
-    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
-        shown = data[data["kind"] == "stimuli"]
-        least = shown["x"].min()
-        return [
-            f"Bars, each row with its own scale: number of responses with {least:g} verdicts or more, in "
-            f"steps of {BIN}; short line, mean over these responses; dashed line, 0.5."
-        ]
+    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+        return dict(look.shared["stimuli"])

@@ -7,10 +7,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import MARGIN, TITLE
 from turingstats.figures.similarity.charts import Bars, Distributions, Individuals, Variability
 from turingstats.figures.similarity.matrices import Matrices, Raters
-from turingstats.figures.similarity.panel import Absent, Panel
+from turingstats.figures.similarity.panel import Absent
 
 KIND_OF = {
     "dissimilarity": Matrices,
@@ -29,24 +30,20 @@ def draw(data: pd.DataFrame) -> Figure:
         KIND_OF[rows["kind"].iloc[0]](letter, rows)
         for letter, rows in data.groupby("panel", sort=False)
     ]
-    frame = pages.Frame(data, explain_panels(data, panels))
-    top = frame.top
-    canvas = frame.open(top + sum(panel.height + 8.5 for panel in panels))
+    canvas, top = pages.open_page(data)
     for panel in panels:
         pages.write_lines(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
         pages.write_lines(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
-        panel.draw(canvas, top + 5.5)
-        top += panel.height + 8.5
-    return frame.close(canvas, top + 0.5)
+        top = panel.draw(canvas, top + 5.5) + 3
+    return pages.close_page(canvas, top, explain_panels(data))
 
 
-def explain_panels(data: pd.DataFrame, panels: list[Panel]) -> str:
+def explain_panels(data: pd.DataFrame) -> str:
     """Write the foot: reading, data, and an explanation of each panel."""
-    reading, source = data["reading"].iloc[0], data["data"].iloc[0]
-    sentences = [f"{reading.capitalize()} reading, {source}."]
+    sentences = [f"{data['reading'].iloc[0].capitalize()} reading, {data['data'].iloc[0]}."]
     letters: dict[str, list[str]] = {}
-    for panel in panels:
-        letters.setdefault(panel.explain(f"{data['level'].iloc[0]:.0%}"), []).append(panel.letter)
+    for letter, rows in data.groupby("panel", sort=False):
+        letters.setdefault(write_note(rows["kind"].iloc[0], rows, data), []).append(letter)
     for text, of in letters.items():
         sentences.append(f"{', '.join(of)}: {text}" if len(letters) > 1 and text else text)
     return " ".join(filter(None, sentences))

@@ -1,12 +1,11 @@
 """Panels of charts with systems side by side, and of distributions."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
-from turingstats.figures.marks import Key, draw_error_bar, draw_estimate
+from turingstats.figures.marks import add_tip, draw_error_bar, draw_estimate, draw_key, format_tip
 from turingstats.figures.pages import MARGIN, ROOM, SMALL, TINY
 from turingstats.figures.palette import INK, SERIES, Style
 from turingstats.figures.rows import DASHED
@@ -14,7 +13,6 @@ from turingstats.figures.similarity.panel import (
     LEFT,
     Panel,
     darken_color,
-    describe_pairs,
     make_color_key,
 )
 
@@ -27,14 +25,6 @@ ICC, ALIGNED = Style(INK, "o"), Style(INK, "D", filled=False)
 
 class Chart(Panel):
     """A chart with systems side by side."""
-
-    chart = 0.0  # height without the names below it, mm
-
-    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
-        super().__init__(letter, rows)
-        self.size = SMALL if len(self.list_systems()) <= 36 else TINY
-        widths = [pages.measure_text(self.labels[name], self.size) for name in self.list_systems()]
-        self.height = self.chart + max(widths, default=0) + 1.5
 
     def list_systems(self) -> list[str]:
         """List the systems from left to right."""
@@ -54,35 +44,40 @@ class Chart(Panel):
         axes.set_axisbelow(True)
         return axes
 
-    def write_names(self, axes: Axes) -> None:
-        """Write the names of systems below a chart, in the colors of their families."""
+    def write_names(self, axes: Axes) -> float:
+        """Write the names of systems below a chart, in the colors of their families; return how long they
+        are (mm).
+        """
         systems = self.list_systems()
-        axes.set_xticks(range(len(systems)))
-        axes.set_xticklabels([self.labels[s] for s in systems], rotation=90, size=self.size)
+        names, size = [self.labels[system] for system in systems], SMALL
+        if len(systems) > 36:
+            size = TINY
+        axes.set_xticks(range(len(systems)), names, rotation=90, size=size)
         for text, system in zip(axes.get_xticklabels(), systems, strict=True):
             text.set_color(darken_color(self.find_color(system)))
+        return 1.5 + max(pages.measure_text(name, size) for name in names)
 
 
 class Variability(Chart):
     """Agreement within systems and alignment of their means, above alignments of single raters."""
 
-    chart = 4 + 27 + 3 + 20
-
-    def draw(self, canvas: Axes, top: float) -> None:
+    def draw(self, canvas: Axes, top: float) -> float:
         at = {system: n for n, system in enumerate(self.list_systems())}
         axes = self.make_axes(canvas, top + 4, 27, "ICC, ρ of means", low=0, high=1)
         icc, aligned = self.select_rows("icc"), self.select_rows("alignment")
+        names = {"icc": "ICC", "alignment": "alignment of the mean"}
         for rows, style, shift in ((icc, ICC, -0.14), (aligned, ALIGNED, 0.14)):
             for row in pages.list_records(rows):
                 place, ends = (at[row["system"]] + shift, row["value"]), (row["low"], row["high"])
-                draw_estimate(axes, *place, ends, INK, upright=True, cap=1.2, **style.marks)
+                tip = f"{self.labels[row['system']]}, {names[row['quantity']]}"
+                draw_estimate(axes, *place, ends, INK, cap=1.2, tip=tip, **style.marks)
         for value in icc.loc[icc["system"] == "human", "value"]:
             axes.axhline(value, **DASHED)
         key = [("ICC (one rater, absolute agreement)", ICC.marks)]
         key += [
             (f"alignment of the mean with {name}", ALIGNED.marks) for name in aligned["with"][:1]
         ]
-        Key(key, ROOM).draw(canvas, MARGIN + LEFT, top)
+        draw_key(canvas, key, MARGIN + LEFT, top, ROOM)
         lower = self.make_axes(canvas, top + 34, 20, "ρ of two raters")
         for system, rows in self.select_rows("intersubject").groupby("system", sort=False):
             values = np.sort(rows["value"].to_numpy())
@@ -91,24 +86,13 @@ class Variability(Chart):
                 color=self.find_color(system), alpha=0.8, markeredgewidth=0,
             )  # fmt: skip
             draw_line(lower, at[system], np.median(values))
-        self.write_names(lower)
-
-    def explain(self, level: str) -> str:
-        intervals = (
-            f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
-        )
-        return (
-            f"Above, agreement (two-way ICC) and alignment of the means{intervals}; dashed, ICC of "
-            "people. Below, Spearman's correlation of every two raters of a system; bar, median."
-        )
+        return top + 54 + self.write_names(lower)
 
 
 class Individuals(Chart):
     """Alignment of every participant with every person."""
 
-    chart = 4 + 27
-
-    def draw(self, canvas: Axes, top: float) -> None:
+    def draw(self, canvas: Axes, top: float) -> float:
         at = {system: n for n, system in enumerate(self.list_systems())}
         people = sorted(self.rows["with"].dropna().unique())
         axes = self.make_axes(canvas, top + 4, 27, "ρ with one person")
@@ -121,24 +105,19 @@ class Individuals(Chart):
                 part["system"].map(at) + side, part["value"], **style.marks | {"mew": 0}, ms=2
             )
             key.append((str(person), style.marks))
-        Key(key, ROOM).draw(canvas, MARGIN + LEFT, top)
-        self.write_names(axes)
-
-    def explain(self, level: str) -> str:
-        return "Each point: Spearman's correlation of one participant with one person (colors)."
+        draw_key(canvas, key, MARGIN + LEFT, top, ROOM)
+        return top + 31 + self.write_names(axes)
 
 
 class Bars(Chart):
     """Alignment with the reference, best first."""
-
-    chart = 5 + 42
 
     def list_systems(self) -> list[str]:
         """List the systems from the best aligned to the least."""
         part = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
         return list(part["system"])
 
-    def draw(self, canvas: Axes, top: float) -> None:
+    def draw(self, canvas: Axes, top: float) -> float:
         """Draw bars, marks for within and between categories, and ceilings."""
         systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
@@ -146,7 +125,9 @@ class Bars(Chart):
         axes = self.make_axes(canvas, top + 5, 42, "ρ with the reference", low=lowest, high=1)
         for row in pages.list_records(self.select_rows("all")):
             x, ends = at[row["system"]], (row["low"], row["high"])
-            axes.bar(x, row["value"], width=0.72, color=self.find_color(row["system"]), zorder=1)
+            color = self.find_color(row["system"])
+            (bar,) = axes.bar(x, row["value"], width=0.72, color=color, zorder=1)
+            add_tip(bar, format_tip(self.labels[row["system"]], row["value"], ends))
             draw_error_bar(axes, x, row["value"], ends, INK, True, 1.2, path_effects=HALO)
         for quantity, mark in (("within", "^"), ("between", "v")):
             rows = self.select_rows(quantity)
@@ -161,23 +142,10 @@ class Bars(Chart):
             axes.axhspan(low, high, color="#dcdcdc", zorder=0, linewidth=0)
             axes.axhline(of_group, **DASHED)
         axes.axhline(0, color=INK, linewidth=0.6)
-        self.write_names(axes)
         families = dict.fromkeys(self.families[system] for system in systems)
         colors = {family: self.colors[family] for family in families}
-        make_color_key(colors).draw(canvas, MARGIN + LEFT, top)
-
-    def explain(self, level: str) -> str:
-        whole = self.select_rows("all")
-        sentence = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
-        sentence += f", {level} intervals." if whole["low"].notna().any() else "."
-        if len(self.select_rows("within")):
-            sentence += " Triangles: pairs within (up) and between categories (down)."
-        if len(self.select_rows("with single")):
-            sentence += " Short lines: mean correlation with single people,"
-            sentence += (
-                " to be compared with their noise ceiling (gray band); dashed, ceiling of the mean."
-            )
-        return sentence
+        draw_key(canvas, make_color_key(colors), MARGIN + LEFT, top, ROOM)
+        return top + 47 + self.write_names(axes)
 
 
 class Distributions(Panel):
@@ -185,12 +153,8 @@ class Distributions(Panel):
 
     across, wide, tall = 8, 18.2, 9.5
 
-    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
-        super().__init__(letter, rows)
-        self.height = 5 + -(-len(self.labels) // self.across) * (self.tall + 8.5)
-
-    def draw(self, canvas: Axes, top: float) -> None:
-        make_color_key(self.colors).draw(canvas, MARGIN, top)
+    def draw(self, canvas: Axes, top: float) -> float:
+        draw_key(canvas, make_color_key(self.colors), MARGIN, top, ROOM)
         for number, (system, rows) in enumerate(self.rows.groupby("system", sort=False)):
             line, column = divmod(number, self.across)
             left, above = MARGIN + column * (self.wide + 4.7), top + 5 + line * (self.tall + 8.5)
@@ -206,12 +170,7 @@ class Distributions(Panel):
             axes.spines["left"].set_visible(False)
             axes.set_xticks([0, 0.5, 1], ["0", "50", "100"], size=TINY)
             axes.tick_params(length=1.2, pad=1)
-
-    def explain(self, level: str) -> str:
-        return (
-            "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
-            "similarities from the least to the most similar pair. Each chart has its own vertical scale."
-        )
+        return above + self.tall + 8.5
 
 
 def draw_line(axes: Axes, x: float, y: float) -> None:

@@ -8,9 +8,10 @@ from matplotlib.colors import Normalize
 
 from turingstats.core.labels import use_minus_signs
 from turingstats.figures import pages
+from turingstats.figures.marks import draw_key
 from turingstats.figures.pages import LINE, MARGIN, PAGE, ROOM, SMALL, TINY
 from turingstats.figures.palette import GREY
-from turingstats.figures.similarity.panel import Panel, describe_pairs, make_color_key
+from turingstats.figures.similarity.panel import Panel, make_color_key
 
 COLORMAP = "Blues_r"
 """Colors of cells, from the most similar pair (dark) to the least."""
@@ -43,8 +44,6 @@ class Matrices(Panel):
         self.across = self.across or (4 if len(self.cells) <= 8 else 9)
         self.text_size = SMALL if self.across <= 4 else TINY
         self.size = (ROOM - 2 * (self.across - 1) - self.across) / self.across - 1
-        self.step = self.size + 2 + 1 + TEXT_HEIGHTS[self.across]
-        self.height = 5.5 + -(-len(self.cells) // self.across) * self.step
 
     def name_matrix(self, key: str) -> tuple[str, str]:
         """Return the name of a matrix and the line below it."""
@@ -57,17 +56,19 @@ class Matrices(Panel):
         star = "" if row["text"].startswith("p <") else " (n.s.)"
         return name, use_minus_signs(f"ρ = {row['value']:z.3f}{star}")
 
-    def draw(self, canvas: Axes, top: float) -> None:
+    def draw(self, canvas: Axes, top: float) -> float:
         """Draw the key, the color scale and the matrices."""
         self.draw_key(canvas, top)
+        step = self.size + 2 + 1 + TEXT_HEIGHTS[self.across]
         for number, (key, cells) in enumerate(self.cells.items()):
             line, column = divmod(number, self.across)
             left = MARGIN + column * (self.size + 4)
-            self.draw_matrix(canvas, key, cells, left, top + 5.5 + line * self.step)
+            self.draw_matrix(canvas, key, cells, left, top + 5.5 + line * step)
+        return top + 5.5 + (line + 1) * step
 
     def draw_key(self, canvas: Axes, top: float) -> None:
         """Draw the key of the colors of categories and cells."""
-        make_color_key(self.category_colors).draw(canvas, MARGIN + 4.5, top)
+        draw_key(canvas, make_color_key(self.category_colors), MARGIN + 4.5, top, ROOM)
         left = PAGE - MARGIN - 62
         pages.write_lines(canvas, left - 1.5, top + 1.75, "similar", SMALL, ha="right", color=GREY)
         axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
@@ -105,21 +106,6 @@ class Matrices(Panel):
         baseline = under + self.size + 3.4
         pages.write_lines(canvas, left + 1, baseline, below, self.text_size, color=GREY)
 
-    def explain(self, level: str) -> str:
-        ordered = "; items ordered by category (bars)" if self.category_colors else ""
-        sentence = (
-            "Mean ratings as dissimilarities, from the most to the least similar pair of each "
-            f"matrix{ordered}."
-        )
-        rows = self.select_rows("alignment")
-        if len(rows):
-            how = rows["text"].str.split(", ", n=1).str[1].iloc[0]
-            sentence += (
-                f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {describe_pairs(rows)}; "
-                f"n.s.: not significant after correction ({how})."
-            )
-        return sentence
-
 
 class Raters(Matrices):
     """The matrix of every participant of one system."""
@@ -130,6 +116,3 @@ class Raters(Matrices):
     def name_matrix(self, key: str) -> tuple[str, str]:
         """Return the participant's name."""
         return key, ""
-
-    def explain(self, level: str) -> str:
-        return f"{len(self.cells)} participants, each matrix as in the key."

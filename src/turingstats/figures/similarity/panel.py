@@ -7,17 +7,15 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from turingstats.figures import pages
-from turingstats.figures.marks import Key
-from turingstats.figures.pages import MARGIN, ROOM
+from turingstats.figures.marks import Entry
+from turingstats.figures.pages import MARGIN
 from turingstats.figures.palette import GREY, SERIES
 
 LEFT = 11  # space for the scale of a chart, mm
 
 
 class Panel:
-    """A panel: its rows of source data, its height and its drawing."""
-
-    height = 12.0
+    """A panel: its rows of source data, and its drawing."""
 
     def __init__(self, letter: str, rows: pd.DataFrame) -> None:
         self.letter, self.rows = letter, rows
@@ -36,35 +34,24 @@ class Panel:
         """Find the color of a system's family."""
         return self.colors[self.families[system]]
 
-    def draw(self, canvas: Axes, top: float) -> None:
-        """Draw the panel below its title, at a height of the page (mm)."""
+    def draw(self, canvas: Axes, top: float) -> float:
+        """Draw the panel from a height of the page on, and return where it ends (mm)."""
         raise NotImplementedError(type(self).__name__)
-
-    def explain(self, level: str) -> str:
-        """Return a sentence for the foot."""
-        return ""
 
 
 class Absent(Panel):
     """A panel without data."""
 
-    def draw(self, canvas: Axes, top: float) -> None:
+    def draw(self, canvas: Axes, top: float) -> float:
         """Write the reason."""
         pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
+        return top + 3
 
 
-def make_color_key(colors: Mapping[str, str]) -> Key:
+def make_color_key(colors: Mapping[str, str]) -> list[Entry]:
     """Make a key of names and their colors."""
     square = {"marker": "s", "ls": "", "ms": 5}
-    return Key([(name, square | {"color": color}) for name, color in colors.items() if name], ROOM)
-
-
-def describe_pairs(rows: pd.DataFrame) -> str:
-    """Describe the number of pairs of items behind alignments."""
-    low, high = rows["n"].min(), rows["n"].max()
-    return (
-        f"{low:,.0f} to {high:,.0f} pairs of items" if low < high else f"{high:,.0f} pairs of items"
-    )
+    return [(name, square | {"color": color}) for name, color in colors.items() if name]
 
 
 def darken_color(color: str) -> tuple[float, ...]:

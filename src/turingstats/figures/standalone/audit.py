@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+import matplotlib
 import pandas as pd
-import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
-from turingstats.core.labels import format_with_noun
 from turingstats.core.quantity_names import (
     ONE_FEATURE,
     ONE_SIDED_WORDS,
@@ -18,9 +16,11 @@ from turingstats.core.quantity_names import (
 )
 from turingstats.figures import pages
 from turingstats.figures.look import format_percent
-from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
+from turingstats.figures.marks import add_tip
+from turingstats.figures.notes import write_note
+from turingstats.figures.pages import LINE, MARGIN, SMALL, Place
 from turingstats.figures.palette import BLUE, GREY, RED, Style
-from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table, list_tenths
 
 ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm
@@ -28,6 +28,7 @@ CELL = 4.6  # height of a cell of a matrix, mm
 ROW = 3.4  # height of a feature's row, mm
 HEAD, BETWEEN = 7, 8  # title and subtitle; to the next subtitle
 PLAIN, FLAGGED = Style(BLUE), Style(RED, "D")
+BLUES = matplotlib.colormaps["Blues"]
 NO_ENDS = (float("nan"), float("nan"))
 
 
@@ -38,11 +39,9 @@ def draw(data: pd.DataFrame) -> Figure:
     tasks = [part for _, part in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
     page, wide = pages.fit_columns(min(len(tasks), ACROSS), ACROSS, APART)
-    frame = pages.Frame(data, explain_figure(data), page)
-    top = frame.top
-    canvas = frame.open(top + sum(measure_task_row(row, wide) for row in rows))
+    canvas, top = pages.open_page(data, page)
     for row in rows:
-        lowest = max(len(list_agents(part)) for part in row) * CELL
+        lowest, ends = max(len(list_agents(part)) for part in row) * CELL, []
         for number, part in enumerate(row):
             left = MARGIN + number * (wide + APART)
             task, title = part["task_label"].iloc[0], "Identical responses"
@@ -52,21 +51,13 @@ def draw(data: pd.DataFrame) -> Figure:
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
-            table = arrange_features(part, wide)
-            table.draw(canvas, Box(left, below - 2.5, wide, table.height))
-            folds = pages.wrap_text(describe_task(part), wide, SMALL)
-            under = below + table.height
-            pages.write_lines(canvas, left, under, folds, SMALL, color=GREY)
-        top += measure_task_row(row, wide)
-    return frame.close(canvas, top + 1)
-
-
-def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
-    """Measure the height of a row of tasks, each as wide as `wide` (mm)."""
-    matrices = max(len(list_agents(task)) for task in row) * CELL
-    charts = max(arrange_features(task, wide).height for task in row)
-    lines = max(len(pages.wrap_text(describe_task(task), wide, SMALL)) for task in row)
-    return HEAD + matrices + BETWEEN + charts + (lines + 1.4) * LINE[SMALL]
+            place = Place(left, below - 2.5, wide)
+            under = draw_table(canvas, arrange_features(part), place).bottom + 2.5
+            lines = pages.wrap_text(describe_task(part), wide, SMALL)
+            pages.write_lines(canvas, left, under, lines, SMALL, color=GREY)
+            ends.append(under + (len(lines) + 1.4) * LINE[SMALL])
+        top = max(ends)
+    return pages.close_page(canvas, top, write_note("audit", data))
 
 
 def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
@@ -85,35 +76,32 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     agents = list_agents(checks)
     if len(agents) < 2:
         return
-    shares = pd.DataFrame(float("nan"), index=list(agents)[1:], columns=list(agents)[:-1])
-    texts, flagged = shares.astype(object), []
-    order = list(agents)
-    for row in pages.list_records(checks[checks["check"] == SAME_RESPONSE]):
-        one, other = sorted(row["agents"].split(", "), key=order.index)
-        shares.loc[other, one], texts.loc[other, one] = row["value"], format_percent(row["value"])
-        flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
-    names = list(agents.values())
+    names, order = list(agents.values()), list(agents)
     indent = max(pages.measure_text(name, SMALL) for name in names[1:]) + 1.5
     # The name of a column is above it, where the matrix has no cells, and extends to the right.
     free = [
         (wide - indent - pages.measure_text(name, SMALL)) / number
         for number, name in enumerate(names[1:-1], start=1)
     ]
-    cell = min((wide - indent) / len(shares), 11, *free)
-    box = (left + indent, top + CELL, cell * len(shares), CELL * len(shares))
-    axes = pages.add_inset(canvas, *box)
-    seaborn.heatmap(
-        shares, vmin=0, vmax=1, cmap="Blues", annot=texts, fmt="", annot_kws={"size": SMALL},
-        linewidths=0.6, cbar=False, xticklabels=False, yticklabels=names[1:], ax=axes,
-    )  # fmt: skip
-    axes.tick_params(left=False, labelsize=SMALL, labelrotation=0, pad=1)
-    for x, y in flagged:
-        axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=RED, lw=1.2, clip_on=False))
+    cell = min((wide - indent) / (len(names) - 1), 11, *free)
+    left += indent
     for number, name in enumerate(names[:-1]):
-        axes.text(number + 0.06, number - 0.5, name, size=SMALL, color=GREY, va="center")
+        x, y = left + cell * (number + 0.06), top + CELL * (number + 0.5) + 0.8
+        pages.write_lines(canvas, x, y, name, SMALL, color=GREY)
+        pages.write_lines(canvas, left - 1, y + CELL, names[number + 1], SMALL, ha="right")
+    for row in pages.list_records(checks[checks["check"] == SAME_RESPONSE]):
+        one, other = sorted(map(order.index, row["agents"].split(", ")))
+        box = (left + cell * one, top + CELL * other, cell, CELL)
+        color, text = BLUES(row["value"]), format_percent(row["value"])
+        ground = pages.draw_box(canvas, *box, facecolor=color, edgecolor="white")
+        add_tip(ground, f"{names[other]}, {names[one]}: {text}")
+        style = {"ha": "center", "color": pages.choose_ink(color)}
+        pages.write_lines(canvas, box[0] + cell / 2, box[1] + CELL / 2 + 0.8, text, SMALL, **style)
+        if row["flagged"]:
+            pages.draw_box(canvas, *box, fill=False, edgecolor=RED, lw=1.2, zorder=2)
 
 
-def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
+def arrange_features(task: pd.DataFrame) -> RowTable:
     """Arrange the accuracy of a rule on each feature as rows."""
     rows = task[task["check"] == ONE_FEATURE]
     limits = (min(0.4, int(10 * rows["value"].min()) / 10), 1)
@@ -123,7 +111,7 @@ def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
         for what, value, look in zip(rows["what"], rows["value"], looks, strict=True)
     ]
     chart = Chart(limits, 0.5, heads=[""], ticks=list_tenths(*limits, 2))
-    return RowTable(lines, [chart], wide, size=SMALL, row=ROW)
+    return RowTable(lines, [chart], size=SMALL, row=ROW)
 
 
 def describe_task(checks: pd.DataFrame) -> str:
@@ -150,23 +138,3 @@ def describe_words(checks: pd.DataFrame) -> Iterator[str]:
         side, _, words = row["what"].partition(": ")
         share = format_percent(row["value"])
         yield f"{share} of the responses by {side} have a word that the others hardly use: {words}."
-
-
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
-    n = ", ".join(
-        f"{part['task_label'].iloc[0]} {part['n'].iloc[0]:,}"
-        for _, part in data[data["check"] == ONE_FEATURE].groupby("task", sort=False)
-    )
-    flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
-    turns = ""
-    if "conversation" in set(data["task"]):
-        turns = "; in Conversation, percent of the smaller set of turns"
-    return (
-        "Matrices: percent of the stimuli answered by both agents to which they gave exactly the same "
-        f"response (of several people, one did{turns}). Dots: balanced accuracy, the mean of the shares of "
-        "people's and of machines' responses that a rule classifies correctly by this feature alone, tested "
-        f"on other responses; dashed line, chance. Responses, half of them people's: {n}. Red: at least 90% "
-        "identical, or an accuracy of at least 0.70; either makes the task of a judge trivial "
-        f"({format_with_noun(len(flagged), 'check')}, some not drawn). {data['data'].iloc[0].capitalize()}."
-    )

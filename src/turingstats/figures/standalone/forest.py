@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_p, format_with_interval, join_with_and
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import SMALL
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import (
@@ -37,7 +38,7 @@ def draw(data: pd.DataFrame) -> Figure:
     chart = Chart(limits, 0.5, title="Detectability", heads=heads, ticks=list_tenths(*limits))
     key = [(source.capitalize(), style.marks) for source, style in STYLES.items()]
     table = RowTable(list(list_rows(data)), [chart], key=key, size=SMALL, row=3)
-    return draw_row_page(data, explain_figure(data), table)
+    return draw_row_page(data, write_note("forest", data, **count_levels(data)), table)
 
 
 def list_rows(data: pd.DataFrame) -> Iterator[Row]:
@@ -55,6 +56,7 @@ def list_rows(data: pd.DataFrame) -> Iterator[Row]:
                         f"{one['n']:,.0f}",
                         format_p(one["p"]) if source == "mixed model" else "",
                     ],
+                    name=f"{name}, {source}",
                 )
                 for source in STYLES
                 for one in pages.list_records(agent[agent["source"] == source])
@@ -62,41 +64,11 @@ def list_rows(data: pd.DataFrame) -> Iterator[Row]:
             yield Row(name, marks, heading)
 
 
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
+def count_levels(data: pd.DataFrame) -> dict[str, list[str]]:
+    """List the judges and stimuli of the models, and the tasks whose model has a difference of zero."""
     mixed = data[data["source"] == "mixed model"]
-    of_choices = mixed["outcome"] == "correct"
     singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
-    sentences = [
-        "Recommended reading. Headings name the largest group of people who were neither trained with "
-        "feedback nor pooled, or else the group that the model was fitted to."
-    ]
-    if not of_choices.all():
-        sentences.append(
-            "Detectability: mean of the shares of people's and of the agent's responses classified "
-            "correctly; p, two-sided Wald test in the mixed model whether the agent's responses are judged "
-            "machine more or less often than people's."
-        )
-    if of_choices.any():
-        what = "Detectability" if of_choices.all() else "In choices, detectability"
-        sentences.append(
-            f"{what}: share of right choices between two responses; p, two-sided Wald test in the mixed "
-            "model whether right choices are more or less frequent than wrong ones."
-        )
-    sentences.append(
-        "p values are not corrected. Dashed line: chance. Mixed model: logit model of single verdicts in "
-        "which judges and stimuli differ at random, averaged over them, with intervals by the delta method; "
-        "its verdicts are all those on people and on any agent of the task. Pooled trials: t intervals over "
-        "judges, and stimuli where they are known; their verdicts are those on people and on the agent."
-    )
-    if mixed["groups"].notna().any():
-        sentences.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
-    if len(singular):
-        sentences.append(
-            f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
-            "as zero."
-        )
-    return " ".join([*sentences, f"{data['data'].iloc[0].capitalize()}."])
+    return {"levels": list(describe_levels(mixed)), "singular": list(singular)}
 
 
 def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import SMALL
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page, find_tenths
@@ -27,7 +28,7 @@ def draw(data: pd.DataFrame) -> Figure:
     if data.empty:
         return pages.make_empty_page("No machine judge shares five named stimuli with people.")
     columns = [f"accuracy_difference{end}" for end in ("", "_low", "_high")]
-    texts = {head: name for head, name in TEXTS.items() if data[name].notna().any()}
+    texts = choose_texts(data)
     charts = [
         Chart(find_tenths(data[columns], 0), 0, title="Accuracy: people minus machine"),
         Chart((0, 1), title="Agreement", heads=[*texts], ticks=[0, 0.5, 1]),
@@ -41,7 +42,16 @@ def draw(data: pd.DataFrame) -> Figure:
         for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable"))
     ]
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items()]
-    return draw_row_page(data, explain_figure(data), RowTable(rows, charts, key=key, size=SMALL))
+    return draw_row_page(
+        data,
+        write_note("people_and_machines", data, beside=list(choose_texts(data))),
+        RowTable(rows, charts, key=key, size=SMALL),
+    )
+
+
+def choose_texts(data: pd.DataFrame) -> dict[str, str]:
+    """Choose the quantities that are known of most machine judges; those of few are in the table."""
+    return {head: name for head, name in TEXTS.items() if data[name].notna().mean() >= 0.5}
 
 
 def list_marks(one: dict[str, Any], shown: Iterable[str]) -> list[Mark]:
@@ -54,28 +64,8 @@ def list_marks(one: dict[str, Any], shown: Iterable[str]) -> list[Mark]:
     return [
         Mark(
             one[name], (one[f"{name}_low"], one[f"{name}_high"]), style, texts if name == "agreement" else (),
-            chart=int(name != "accuracy_difference"),
+            chart=int(name != "accuracy_difference"), name=f"{one['machine_label']}, {what}",
         )
-        for name, style in zip(names, STYLES.values(), strict=True)
+        for name, (what, style) in zip(names, STYLES.items(), strict=True)
         if one[name] == one[name]
     ]  # fmt: skip
-
-
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
-    first, replaced = data.iloc[0], ""
-    if data[TEXTS[OMEGA]].notna().any():
-        replaced = (
-            f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator "
-            "test; it passes from 0.5 on), for three people or more who share 30 responses. "
-        )
-    return (
-        "Share of right verdicts on the same responses, people minus machine, with "
-        f"{first['level']:.0%} intervals over judges and stimuli. Agreement: share of people who agree with "
-        "the machine about a response, and share of pairs of people who agree. Corrected r: correlation of "
-        "the machine's verdict with the share of all people who judge a response human, corrected for the "
-        "noise of few verdicts (none if people are not shown to agree more than by chance). "
-        f"{RHO}: probability that the machine agrees with the others at least as well as a person left out. "
-        f"{replaced}All but the first only of stimuli with one response of each agent. Not corrected for the "
-        f"{len(data)} comparisons. {first['reading'].capitalize()} reading. {first['data'].capitalize()}."
-    )

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_limits
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.palette import RED, SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 
@@ -49,31 +50,10 @@ def draw(data: pd.DataFrame) -> Figure:
                 style,
                 [f"{one['rank']:.0f} ({low:.0f} to {high:.0f})", one["group"]],
                 chart=1,
+                name=f"{one['agent_label']}, rank",
             ),
         ]
         asked = f", {one['aspect']}" * (ranked["aspect"].nunique() > 1)
         section = f"{one['task_label']}: {one['cohort_label']}{asked}"
         rows.append(Row(one["agent_label"], marks, section))
-    return draw_row_page(data, explain_figure(data), RowTable(rows, charts))
-
-
-def explain_figure(data: pd.DataFrame) -> str:
-    """Write the foot of the figure."""
-    ranked, first = data[data["rank"].notna()], data.iloc[0]
-    over = (
-        " or ".join(ranked["error_over"].dropna().unique()) or "nothing: too few judges and stimuli"
-    )
-    whose = f"{first['cohort_label'].lower()}' " if data["cohort"].nunique() == 1 else ""
-    sentences = [
-        f"Bradley-Terry model of {whose}choices with reduced bias"
-        f"{', ties as half wins' if ranked['ties'].any() else ''}.",
-        f"Lines: {first['level']:.0%} intervals over {over}; those of ranks hold for all agents at once. "
-        "Agents with a letter in common are not told apart.",
-    ]
-    out = data[data["note"] != ""].drop_duplicates(["agent_label", "note"])
-    sentences += [
-        f"{label}: {note}." for label, note in zip(out["agent_label"], out["note"], strict=True)
-    ]
-    if (ranked["no_limit"] != "").any():
-        sentences.append("Arrows: no limit on this side, and the other limit from a score test.")
-    return " ".join([*sentences, f"Recommended reading. {first['data'].capitalize()}."])
+    return draw_row_page(data, write_note("ranking", data), RowTable(rows, charts))
