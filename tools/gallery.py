@@ -4,7 +4,6 @@ make docs calls this after a run of all studies. Pictures are panels of figures 
 of the default figures of the generated tables in docs/example/.
 """
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ import pandas as pd
 import yaml
 from PIL import Image
 
+from tools import check
 from turingstats.config import defaults
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
@@ -35,15 +35,8 @@ that made it; [Every key of a study file](study_file.md) lists all keys. Picture
 show no one's verdicts.
 
 """
-EXAMPLES = {
-    "trials": (),
-    "ratings": (
-        "table={rating: {column: answer, human: 1-3, unsure: 4, machine: 5-7}, missing: [-1]}",
-    ),
-    "scores": ("table={score: {column: p_fake, machine: '>= 0.5'}}",),
-}
-"""Generated tables in docs/example/, and what `snakemake init` is told about each."""
-IGNORED = shutil.ignore_patterns(".git", ".venv", ".snakemake", "results", "raw", "__pycache__")
+EXAMPLES = ("trials", "ratings", "scores")
+"""Generated tables in docs/example/."""
 KINDS = [
     kind
     for model in get_args(get_args(Panel)[0])
@@ -52,23 +45,18 @@ KINDS = [
 """Values of `kind` in a study file."""
 
 
-def run_examples(top: Path) -> None:
-    """Run the studies of the example tables in a copy of the project."""
-    shutil.copytree(ROOT, top, ignore=IGNORED)
-    snakemake = [sys.executable, "-m", "snakemake"]
-    quiet = ["--quiet", "all"]
-    for name, told in EXAMPLES.items():
-        config = ["--config", f"csv=docs/example/{name}.csv", f"name={name}", *told]
-        subprocess.run([*snakemake, "init", *quiet, *config], cwd=top, check=True)
-        with (top / f"data/sources/{name}.yaml").open("a") as stream:
-            stream.write("generated: true\n")
-        subprocess.run(
-            [*snakemake, "figures", *quiet, "--config", f"study={name}"], cwd=top, check=True
-        )
+def run_examples(top: Path) -> list[Path]:
+    """Draw the default figures of the example tables, and list the folders of their studies."""
+    folders = [top / name for name in EXAMPLES]
+    for folder in folders:
+        check.write_example(folder.name, folder)
+        command = [*check.SNAKEMAKE, "figures", "--quiet", "all", *check.place_run(folder)]
+        subprocess.run([*command, "--config", f"study={folder.name}"], check=True)
+    return folders
 
 
 def list_studies(*tops: Path) -> Iterator[tuple[Study, Path]]:
-    """List the studies of verdicts in copies of the project, with the folder of their results."""
+    """List the studies of verdicts in some folders, with the folder of their results."""
     for top in tops:
         for path in sorted((top / "config/studies").glob("*.yaml")):
             study = load_study(path)
@@ -122,10 +110,8 @@ def main() -> None:
     """Write pictures and page."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "project"
-        run_examples(copy)
-        panels = find_panels(list_studies(ROOT, copy))
-    if {study.study for study, *_ in panels.values()} <= EXAMPLES.keys():
+        panels = find_panels(list_studies(ROOT, *run_examples(Path(folder))))
+    if {study.study for study, *_ in panels.values()} <= {*EXAMPLES}:
         sys.exit("the gallery needs the results of all studies: snakemake --config study=all")
     parts = []
     for kind in KINDS:

@@ -60,7 +60,12 @@ alternative)."""
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Run every test once on fresh judges, and yield whether it rejects or, of an interval, misses."""
-    for tests in (run_declared_tests, check_intervals, run_further_tests):
+    for tests in (
+        run_declared_tests,
+        check_intervals,
+        run_further_tests,
+        run_tests_of_agents_and_answers,
+    ):
         for key, rejected in tests(rng, case["spread"]):
             names = dict(zip(("hypothesis", "test", "unit", "used_as"), key, strict=True))
             yield names | {"rejected": rejected}
@@ -173,6 +178,11 @@ def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple
         outcome = trends.assess_residuals(LENGTHS, right, n, -1, weighted)
         yield (hypothesis, name, "judge", used_as), reject(outcome.p)
 
+
+def run_tests_of_agents_and_answers(
+    rng: np.random.Generator, spread: float
+) -> Iterator[tuple[Key, float]]:
+    """Run tests whose unit is the agent, or the stimulus."""
     hypothesis = "a score says nothing of an agent's detectability"
     score, hard = rng.normal(0, 1, (2, 8))
     design = DESIGNS["chance"]
