@@ -1,13 +1,11 @@
 """Who judged: people found again across the files of a study, and no id that reaches a table."""
 
-import copy
 import json
 from types import SimpleNamespace
 
 import pytest
 import raw_reading
-from test_picture_trials import FIRST, STUDY
-from test_scanpaths import FIRST as FREE
+from raw_records import STUDY, make_record
 
 from converters.zhang2025 import raw_files, sessions, trials
 
@@ -16,14 +14,13 @@ def file_of(path, task, cohort, form="trials", **more):
     return raw_files.RawFile(path=path, format=form, task=task, cohort=cohort, **more)
 
 
-def write(folder, name, workers, record=FIRST, key="Trial"):
+def write(folder, name, workers, task="color", key="Trial"):
     """A dictionary of trials, one of each worker."""
-    content = {}
-    for number, worker in enumerate(workers, start=1):
-        one = copy.deepcopy(record) | {"workerID": worker}
-        one["trialData"]["machine_groundtruth"] = "DeepGazeIII" if record is FREE else "google"
-        one["trialData"] |= {"groundtruth": "machine", "rt": 5000 + number}
-        content[f"{key}_{number}"] = one
+    named = {} if task == "attention" else {"machine_groundtruth": "google"}
+    content = {
+        f"{key}_{number}": make_record(task, worker, rt=5000 + number, **named)
+        for number, worker in enumerate(workers, start=1)
+    }
     (folder / name).write_text(json.dumps(content))
 
 
@@ -60,7 +57,7 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
 
 def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     workers = ["ASECRET1:3A", "ASECRET2:3B", "ASECRET1:3C"]
-    write(tmp_path, "first.json", workers, FREE, key="Trial_FV")
+    write(tmp_path, "first.json", workers, "attention", "Trial_FV")
     own = file_of("first.json", "attention", "amt", "trials", workers="mturk")
     _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
@@ -75,17 +72,14 @@ def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("cells", "worker"),
-    [
-        ({"workerid": "P1", "uniqueid": "P2:A"}, "P1"),
-        ({"workerid": "", "uniqueid": "P2:A"}, "P2"),
-        ({"uniqueid": "P2"}, "P2"),
-        ({}, None),
-    ],
+    ("cells", "known"),
+    [({"workerid": "P1", "uniqueid": "P2:A"}, True), ({"uniqueid": "P2:A"}, True), ({}, False)],
 )
-def test_worker_of_a_session_of_psiturk(cells, worker):
-    known = file_of("a.csv", "conversation", "feedback", "sessions", workers="prolific")
+def test_worker_of_a_session_of_psiturk(cells, known):
+    file = file_of("a.csv", "conversation", "feedback", "sessions", workers="prolific")
     row = SimpleNamespace(**{"workerid": "", "uniqueid": ""} | cells)
-    assert sessions.find_worker_id(row, known) == worker
-    unknown = known.model_copy(update={"workers": None})
+    assert sessions.find_worker_id(row, file) == (
+        ("P1" if "workerid" in cells else "P2") if known else None
+    )
+    unknown = file.model_copy(update={"workers": None})
     assert sessions.find_worker_id(row, unknown) is None
