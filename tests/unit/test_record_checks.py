@@ -97,6 +97,12 @@ def test_contradictions_stop_the_run():
         ({"position": {4: 4}}, "warning", "a position in a session occurs twice", 1),
         ({"stimulus": {11: "s5", 19: "s5", 3: "s5"}}, "note", "an agent has a single stimulus", 1),
         (
+            {"judge": {r: f"w{max(r - 19, 0)}" for r in range(24)}},
+            "note",
+            "5 judges.*count as 1.4",
+            5,
+        ),
+        (
             {"words": {r: {"a": "few", "b": "many"}.get(AGENTS[r % 8], "few") for r in range(24)}},
             "note",
             "each agent occurs at one level of words",

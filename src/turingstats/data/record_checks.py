@@ -33,6 +33,8 @@ LABEL_LIKE = 0.95
 """Share of stimuli with the same control answer of all judges from which on the answer is a label."""
 MANY = 1.5
 """How many times as large as the others a number is that stands out."""
+FEW_EFFECTIVE = 10
+"""Effective number below which coverage of intervals is not known for unequal numbers (docs/coverage.md)."""
 JUDGE = ["study", "task", "cohort", "judge"]
 OLDEST = 120
 """Age in years that nobody has exceeded by much."""
@@ -60,6 +62,7 @@ def check_records(
         conditions = [name for name in study.tasks[task].conditions if name in own]
         found = [*check_stimuli(own), *check_answers(own, study.tasks[task].columns)]
         found += check_same_responses(select_trials(own), conditions)
+        found += check_shares(select_trials(own))
         if (trials["judge_kind"] == "human").all():
             found += [*check_sessions(trials), *check_judges(own)]
             found += check_conditions(own, conditions)
@@ -254,6 +257,26 @@ def check_same_responses(
         # A stimulus may have several responses by one agent.
         of = "the same stimulus by the same agent"
         yield from check_repeats(known[response], known["verdict"], "note", of)
+
+
+def check_shares(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Check whether so few judges gave, or stimuli got, most verdicts that intervals may be too narrow.
+
+    The effective number of Kish is that of judges with equal numbers of verdicts that would tell as much.
+    """
+    for what in ("judge", "stimulus"):
+        counts = trials[what].astype(object).value_counts()
+        if counts.empty:
+            continue
+        effective = counts.sum() ** 2 / (counts**2).sum()
+        if effective < min(FEW_EFFECTIVE, len(counts) / 2):
+            check = (
+                f"{len(counts)} {'judges' if what == 'judge' else 'stimuli'} with such unequal numbers of "
+                f"verdicts that they count as {effective:.1f}: intervals may be too narrow"
+            )
+            largest = counts.index.astype(str) + ": " + counts.astype(str)
+            done = "nothing: for so few, coverage is not known (docs/coverage.md)"
+            yield describe("note", check, largest, len(counts), done)
 
 
 def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
