@@ -4,7 +4,7 @@ A column that is not named there is never read, so that other contents of a tabl
 addresses and browser strings, cannot reach any result.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +82,36 @@ def load_columns(
     numbers: Collection[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame, shapes.Shaped]:
     """Read the named columns of a table, under the names of the data contract."""
-    path = Path(folder) / file.path
-    paths = (path, *(Path(folder) / join.table for join in file.join))
-    columns = file.columns
-    unknown = [name for name in (*columns, *file.values, *file.limits) if name not in known]
+    refuse_unknown_names(file, known)
+    columns = drop_absent_columns(file.columns, file, folder)
+    parts = [part for column in columns.values() for part in make_list(column)]
+    whole = shapes.read_shaped_table(file, folder, [*parts, *file.where])
+    shaped, reasons = whole, []
+    for find in (find_empty_rows, find_rows_not_wanted, find_rows_of_nulls):
+        for rows, reason in find(shaped, file, columns):
+            rows = rows[shaped.table.index]
+            reasons.append(pd.Series(reason, index=rows.index[rows], dtype=object))
+            shaped = shaped.select_rows(rows.index[~rows]) if rows.any() else shaped
+    shapes.require_matches(file, folder, shaped, list_private_columns(columns))
+    with shaped.name_sources():
+        table = {
+            name: read_column(shaped, name, column, file, folder, name in (*NUMBERS, *numbers))
+            for name, column in columns.items()
+        }
+    left_out = pd.concat(reasons).rename("reason").to_frame()
+    cohort = None
+    if "cohort" in columns:
+        cohort = read_cells(whole.table.loc[left_out.index], "cohort", columns["cohort"], file)
+        cohort = cohort.astype(object)
+    left_out = left_out.assign(cohort=cohort)
+    for reason, number in left_out["reason"].value_counts(sort=False).items():
+        print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
+    return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
+
+
+def refuse_unknown_names(file: RawFile, known: Collection[str]) -> None:
+    """Refuse names of columns that no table of the study has."""
+    unknown = [name for name in (*file.columns, *file.values, *file.limits) if name not in known]
     if unknown:
         raise ConfigError(
             f"data/sources: {file.path}: columns, values or limits for {', '.join(unknown)}, which "
@@ -93,75 +119,89 @@ def load_columns(
             "  fix:     name it as the data contract does (docs/study_file.md), or declare it under "
             "conditions, columns or demographics of the study"
         )
-    columns = drop_absent_columns(columns, file, folder)
-    known_values = {name: map_meanings(file, name) for name in columns}
-    parts = [part for column in columns.values() for part in make_list(column)]
-    shaped = shapes.read_shaped_table(file, folder, [*parts, *file.where])
-    whole, reasons = shaped.table, []
 
-    def leave_out(rows: pd.Series, reason: str, *of: str) -> shapes.Shaped:
-        """Leave out rows; those that a second table of stimuli lacks are refused later."""
-        for number in {shaped.origins[name] for name in of} - {0}:
-            if not shapes.hides_keys(file, file.join[number - 1]):
-                rows = rows & ~shaped.unmatched[number]
-        reasons.append(pd.Series(reason, index=rows.index[rows], dtype=object))
-        return shaped.select_rows(rows.index[~rows]) if rows.any() else shaped
 
+Named = Mapping[str, str | tuple[str, ...]]
+Found = Iterator[tuple[pd.Series, str]]
+"""Rows that are left out, and the reason."""
+
+
+def find_empty_rows(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+    """Find the rows without any content."""
     mine = [name for name, number in shaped.origins.items() if number == 0]
-    empty = ~(shaped.table[mine] != "").any(axis=1)
-    shaped = leave_out(empty, "nothing in any column that is read")
+    yield ~(shaped.table[mine] != "").any(axis=1), "nothing in any column that is read"
     if file.wide is not None:
         new = " or ".join(file.wide.columns)
-        shaped = leave_out(shaped.not_shown, f"nothing in {new} (not shown, or not answered)")
+        yield shaped.not_shown, f"nothing in {new} (not shown, or not answered)"
+
+
+def find_rows_not_wanted(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+    """Find the rows that `where` leaves out, but not those that a second table of stimuli lacks."""
     for column, wanted in file.where.items():
         # Values that may identify judges are never written out.
         hidden = column in list_private_columns(columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
-        rows = ~shaped.table[column].isin(wanted)
-        never = [value for value in wanted if value not in set(shaped.table[column].unique())]
+        cells = shaped.table[column]
+        never = [value for value in wanted if value not in set(cells.unique())]
         if never:
             check = f"where: values that {column} never has"
             shown = ["not shown"] * len(never) if hidden else never
             shaped.notes.append(
                 describe("note", check, shown, len(wanted), "no row is kept by them")
             )
-        shaped = leave_out(rows, f"{column} is not {one_of} (where)", column)
+        rows = drop_unmatched(~cells.isin(wanted), shaped, file, [column])
+        yield rows, f"{column} is not {one_of} (where)"
+
+
+def find_rows_of_nulls(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+    """Find the rows with a value that the sources file calls null."""
     for name, column in columns.items():
-        nulls = [value for value in file.values.get(name, {}) if file.values[name][value] is None]
+        nulls = [value for value, meant in file.values.get(name, {}).items() if meant is None]
         if not nulls:
             continue
-        cells = read_cells(shaped.table, name, column, file)
+        cells = change_values(read_cells(shaped.table, name, column, file), str.lower)
         for value in nulls:
             shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
-            rows = change_values(cells, str.lower)[shaped.table.index] == normalize_spelling(value)
-            reason = f"{', '.join(make_list(column))} is {shown} (null under values)"
-            shaped = leave_out(rows, reason, *make_list(column))
-    shapes.require_matches(file, folder, shaped, list_private_columns(columns))
-    table = {}
-    with shaped.name_sources():
-        for name, column in columns.items():
-            label = ", ".join(make_list(column))
-            cells = read_cells(shaped.table, name, column, file)
-            # Values that look the same are the same.
-            if name not in ("response", "tags"):
-                cells = change_values(cells, show_plainly)
-            if name in (*NUMBERS, *numbers):
-                origin = paths[shaped.origins[make_list(column)[0]]]
-                cells = write_plainly(cells, origin, label, whole=name in WHOLE)
-            elif name in IDS:
-                cells = read_ids(cells, name, label, path, shaped.notes)
-            meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
-            cells = replace_values(cells, [cell or None for cell in meant])
-            table[name] = match_vocabulary(cells, name, label, path)
-    left_out = pd.concat(reasons).rename("reason").to_frame()
-    cohort = None
-    if "cohort" in columns:
-        cohort = read_cells(whole.loc[left_out.index], "cohort", columns["cohort"], file)
-        cohort = cohort.astype(object)
-    left_out = left_out.assign(cohort=cohort)
-    for reason, number in left_out["reason"].value_counts(sort=False).items():
-        print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
-    return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
+            parts = make_list(column)
+            rows = drop_unmatched(cells == normalize_spelling(value), shaped, file, parts)
+            yield rows, f"{', '.join(parts)} is {shown} (null under values)"
+
+
+def drop_unmatched(
+    rows: pd.Series, shaped: shapes.Shaped, file: RawFile, columns: Iterable[str]
+) -> pd.Series:
+    """Drop the rows that a second table lacks, which are refused later, where it tells of stimuli."""
+    for number in {shaped.origins[name] for name in columns} - {0}:
+        if not shapes.hides_keys(file, file.join[number - 1]):
+            rows = rows & ~shaped.unmatched[number]
+    return rows
+
+
+def read_column(
+    shaped: shapes.Shaped,
+    name: str,
+    column: str | tuple[str, ...],
+    file: RawFile,
+    folder: str | Path,
+    is_number: bool,
+) -> pd.Series:
+    """Read a column: what its cells mean, in the words of the data contract."""
+    path, label = Path(folder) / file.path, ", ".join(make_list(column))
+    cells = read_cells(shaped.table, name, column, file)
+    # Values that look the same are the same.
+    if name not in ("response", "tags"):
+        cells = change_values(cells, show_plainly)
+    if is_number:
+        number = shaped.origins[make_list(column)[0]]
+        origin = Path(folder) / file.join[number - 1].table if number else path
+        cells = write_plainly(cells, origin, label, whole=name in WHOLE)
+    elif name in IDS:
+        cells = read_ids(cells, name, label, path, shaped.notes)
+    known = map_meanings(file, name)
+    meant = [known.get(cell.lower(), cell) for cell in cells.cat.categories]
+    return match_vocabulary(
+        replace_values(cells, [cell or None for cell in meant]), name, label, path
+    )
 
 
 def read_cells(

@@ -45,26 +45,18 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
-    known = [*trial_level, *columns.ANSWERS, *judge_level]
-    covariates = [*task.numbers]
     if task.design == "three_party" and "stimulus" in file.columns:
         raise ConfigError(
             f"data/sources: {file.path}: in games of three parties the person is what was judged\n"
             "  fix:     name the column of this person under witness:, and leave stimulus out"
         )
     file = graded.name_column(file)
+    known = [*trial_level, *columns.ANSWERS, *judge_level]
     known += [graded.NAME] if file.rating or file.score else []
-    numbers = [*covariates, graded.NAME]
-    table, left_out, shaped = columns.load_columns(file, folder, known, numbers)
-    if table.empty:
-        reasons = "; ".join(
-            f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
-        )
-        raise InputError(
-            path,
-            f"no rows are left: {reasons or 'the table is empty'}",
-            fix="see `where` and `values` of this file in data/sources/",
-        )
+    table, left_out, shaped = columns.load_columns(
+        file, folder, known, [*task.numbers, graded.NAME]
+    )
+    refuse_no_rows(table, left_out, path)
     with shaped.name_sources():
         table = table.assign(**assign_cohorts(table, file, task, path))
         identity = identify_judges(table, file, task, path)
@@ -74,35 +66,15 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             table = table.assign(stimulus=table["witness"])
         if not set(table).isdisjoint(WITNESSES):
             table = table.assign(**games.read_witnesses(table, file, map_named_agents(study), path))
-        for reason, find in repeated_rows.REASONS.items():
-            rows = find(table.assign(judge=identity), task, path)
-            if rows.any():
-                lost = pd.DataFrame(
-                    {"reason": reason, "cohort": table["cohort"][rows]}, dtype=object
-                )
-                left_out = pd.concat([left_out, lost]).sort_index()
-                places = [f"row {row}" for row in table.index[rows]]
-                shaped.notes.append(describe("note", reason, places, len(table), "left out"))
-                table, identity = table[~rows], identity[~rows]
+        table, repeated = leave_out_repeats(table, identity, task, path, shaped.notes)
+        identity = identity[table.index]
+        left_out = pd.concat([left_out, *repeated]).sort_index()
         rows = adapters.trace_rows(
             file, study, table.index, find_cohorts_left_out(left_out, file, task)
         )
         table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
-        numbered = [n for n in (*columns.NUMBERS, *covariates) if n in table and n in file.columns]
-        for name in numbered:
-            notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
-            label = file.labels[name]
-            limits = file.limits.get(name)
-            numbers = columns.parse_numbers(table[name], name, label, path, notes, limits)
-            # Covariates stay text, as in the table; models read them as numbers.
-            as_text = table[name].where(numbers.notna())
-            table[name] = as_text if name in covariates else numbers
-        if "rt_s" in table:
-            table["rt_ms"] = (1000 * table["rt_s"]).round()
-        if "control_ok" in table:
-            right = table["control_ok"]
-            table["control_ok"] = (right == "yes").astype("boolean").where(right.notna())
+        table = table.assign(**parse_columns(table, file, task, path, shaped.notes))
         kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
         common = {"study": study.study, "task": file.task}
         table = table.assign(
@@ -113,11 +85,6 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         # Ids of people never reach a result, whatever the design.
         if "stimulus" in table and not set(table).isdisjoint(("witness", *WITNESSES)):
             table["stimulus"] = games.name_witnesses(table, identity, shaped.notes)
-        test = fill_column("test", table.index)
-        phase = table.get("phase", test)
-        table["phase"] = choose_cells(phase.notna(), phase, test)
-        if "trial" not in table:
-            table["trial"] = np.arange(1, len(table) + 1)
         judges = tabulate_judges(table, identity, file, judge_level, path)
     return {
         "judgments": type_columns(table, [*schema.JUDGMENTS, *own]),
@@ -127,6 +94,66 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         "rows": rows,
         "notes": pd.DataFrame(shaped.notes).assign(**common, cohort=file.cohort or ""),
     }
+
+
+def refuse_no_rows(table: pd.DataFrame, left_out: pd.DataFrame, path: Path) -> None:
+    """Refuse a table of which no row is left."""
+    if table.empty:
+        counts = left_out["reason"].value_counts()
+        reasons = "; ".join(f"{reason} ({n})" for reason, n in counts.items())
+        raise InputError(
+            path,
+            f"no rows are left: {reasons or 'the table is empty'}",
+            fix="see `where` and `values` of this file in data/sources/",
+        )
+
+
+def leave_out_repeats(
+    table: pd.DataFrame,
+    identity: pd.Series,
+    task: Task,
+    path: Path,
+    notes: list[dict[str, Any]],
+) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
+    """Leave out rows by judges who came, or said the same, before; return the others, and why."""
+    lost = []
+    for reason, find in repeated_rows.REASONS.items():
+        rows = find(table.assign(judge=identity[table.index]), task, path)
+        if rows.any():
+            why = {"reason": reason, "cohort": table["cohort"][rows]}
+            lost.append(pd.DataFrame(why, dtype=object))
+            places = [f"row {row}" for row in table.index[rows]]
+            notes.append(describe("note", reason, places, len(table), "left out"))
+            table = table[~rows]
+    return table, lost
+
+
+def parse_columns(
+    table: pd.DataFrame, file: RawFile, task: Task, path: Path, notes: list[dict[str, Any]]
+) -> dict[str, pd.Series]:
+    """Parse the columns of numbers, and fill in the number, phase and control answer of each trial."""
+    parsed: dict[str, Any] = {}
+    covariates = [*task.numbers]
+    for name in dict.fromkeys([*columns.NUMBERS, *covariates]):
+        if name not in table or name not in file.columns:
+            continue
+        noted = None if name in columns.WHOLE and name != "rt_ms" else notes
+        limits = file.limits.get(name)
+        numbers = columns.parse_numbers(table[name], name, file.labels[name], path, noted, limits)
+        # Covariates stay text, as in the table; models read them as numbers.
+        as_text = table[name].where(numbers.notna())
+        parsed[name] = as_text if name in covariates else numbers
+    if "rt_s" in parsed:
+        parsed["rt_ms"] = (1000 * parsed["rt_s"]).round()
+    if "control_ok" in table:
+        right = table["control_ok"]
+        parsed["control_ok"] = (right == "yes").astype("boolean").where(right.notna())
+    test = fill_column("test", table.index)
+    phase = table.get("phase", test)
+    parsed["phase"] = choose_cells(phase.notna(), phase, test)
+    if "trial" not in table:
+        parsed["trial"] = np.arange(1, len(table) + 1)
+    return parsed
 
 
 def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
