@@ -7,7 +7,7 @@
 # make browser    install Chromium for the tests of pages (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/; ARGS=games: in studies of one kind
-# make bench      time the pipeline, and check its jobs and memory; ARGS="--large 1000000": a large study
+# make bench      time the pipeline, and check its jobs and memory; ARGS="--large 1000000" or "--votes 1000000": a large study
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
 # make lint       style of Python and Snakemake files

@@ -5,8 +5,8 @@ yardstick, a fixed piece of work in Python and pandas and the import of large li
 and after each run, so that they mean the same on every machine. Times are printed; the command fails for what
 another program on the machine cannot change: the number of jobs of the observed run, their peak memory, and
 what a light job imports. With `--short`, as in continuous integration, only the observed run is timed; with
-`--large 1000000` only a study of so many generated judgments, which `snakemake init` writes in a copy of the
-project.
+`--large 1000000` only a study of so many generated judgments, and with `--votes 1000000` one of so many
+choices between two agents, which `snakemake init` writes in a copy of the project.
 """
 
 import argparse
@@ -36,10 +36,12 @@ BUDGETS = {
     "unchanged": 1.5,
     "one figure": 4,
     "smoke subset": 10,
+    "one task": 20,
     "generated run": 60,
-    "a million judgments": 90,
+    "judgments": 90,
+    "votes": 25,
 }
-"""Seconds on that machine."""
+"""Seconds on that machine; of judgments and votes, for a million."""
 JOBS = 9
 """Jobs of the observed run, at most."""
 MEMORY = 2048
@@ -122,6 +124,7 @@ def list_runs() -> dict[str, Callable[[], tuple[float, float]]]:
         "unchanged": lambda: min(time_run(*config) for _ in range(2)),
         "one figure": lambda: min(time_figure(RESULTS, *config) for _ in range(2)),
         "smoke subset": lambda: time_run("--configfile", "config/subsets/smoke.yaml"),
+        "one task": lambda: time_run("--configfile", "config/subsets/color.yaml"),
         "generated run": lambda: time_run("--config", *demo),
     }
 
@@ -137,11 +140,25 @@ def repeat_example(number: int) -> pd.DataFrame:
     return large.assign(trial=large.groupby("participant").cumcount() + 1)
 
 
-def time_large_study(number: int, folder: Path) -> tuple[float, float]:
-    """Time a study of so many generated judgments in a copy of the project, after its first draft."""
+def generate_votes(number: int, agents: int = 100) -> pd.DataFrame:
+    """Generate choices between two agents by people of 20 choices each, a seventh of them ties."""
+    draws = np.random.default_rng(1)
+    first = draws.integers(0, agents, number)
+    second = (first + draws.integers(1, agents, number)) % agents
+    strength = draws.normal(size=agents)
+    odds = np.exp(strength[first] - strength[second])
+    winner = np.where(draws.random(number) < odds / (1 + odds), "model_a", "model_b")
+    winner[draws.random(number) < 1 / 7] = "tie"
+    names = np.array([f"agent-{k:03d}" for k in range(agents)])
+    voters = np.char.add("p", draws.integers(0, max(number // 20, 1), number).astype(str))
+    columns = {"voter": voters, "model_a": names[first], "model_b": names[second]}
+    return pd.DataFrame(columns | {"winner": winner})
+
+
+def time_large_study(table: pd.DataFrame, folder: Path) -> tuple[float, float]:
+    """Time a study of a generated table in a copy of the project, after its first draft."""
     unused = shutil.ignore_patterns(".*", "results", "raw", "__pycache__", "tests", "docs")
     shutil.copytree(ROOT, folder, ignore=unused)
-    table = repeat_example(number)
     # The draft needs only some rows.
     table.head(20_000).to_csv(folder / "data/large.csv", index=False)
     time_run("init", "--config", "csv=data/large.csv", "name=large", folder=folder)
@@ -161,23 +178,31 @@ def print_seconds(what: str, budget: float, run: Callable[[], tuple[float, float
     )
 
 
+def print_large_study(what: str, table: pd.DataFrame) -> int:
+    """Print the seconds and the memory of a study of a generated table."""
+    budget = BUDGETS[what] * max(1, len(table) / 1e6)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "project"
+        run = functools.partial(time_large_study, table, folder)
+        print_seconds(f"{len(table):,} {what} ", budget, run)
+        print(read_benchmarks(folder / "results").to_string())
+    # Jobs are looked at now and then, processes always.
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"peak memory of any process {peak:.0f} MB, {MEMORY} for a million")
+    return 0
+
+
 def main() -> int:
     """Print seconds against budgets, and the jobs with their memory."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="the observed run only")
     parser.add_argument("--large", type=int, help="only a study of so many judgments")
+    parser.add_argument("--votes", type=int, help="only a study of so many choices")
     options = parser.parse_args()
     if options.large:
-        budget = BUDGETS["a million judgments"] * max(1, options.large / 1e6)
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary) / "project"
-            run = functools.partial(time_large_study, options.large, folder)
-            print_seconds(f"{options.large:,} judgments ", budget, run)
-            print(read_benchmarks(folder / "results").to_string())
-        # Jobs are looked at now and then, processes always.
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"peak memory of any process {peak:.0f} MB, {MEMORY} for a million")
-        return 0
+        return print_large_study("judgments", repeat_example(options.large))
+    if options.votes:
+        return print_large_study("votes", generate_votes(options.votes))
     for name in ("bench", "smoke", "bench_generated"):
         shutil.rmtree(ROOT / "results" / name, ignore_errors=True)
     for what, run in list(list_runs().items())[: 1 if options.short else None]:

@@ -84,8 +84,12 @@ def compute_decisions(
 
     def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
         if apart is None:
-            return np.exp(-gamma * compute_distances(features[some], features[others]))
-        return np.exp(-gamma * apart[np.ix_(some, others)])
+            similarity = compute_distances(features[some], features[others])
+        else:
+            similarity = apart[some].take(others, axis=1)
+        # In place: these matrices are large.
+        similarity *= -gamma
+        return np.exp(similarity, out=similarity)
 
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
     judge.fit(compute_similarity(train, train), labels[train])
