@@ -74,11 +74,12 @@ def test_strengths_and_correlations_are_charted_too():
     }
     row = {"task": "color", "cohort": "amt", "aspect": "all", "agent": "a", "n": "42"}
     row |= {"value": "0.37", "ci_low": "-0.04", "ci_high": "0.78"}
-    row |= {"rank": "1", "rank_low": "1", "rank_high": "5"}
+    row |= {"rank": "1", "rank_low": "1", "rank_high": "5", "not_told_apart": "human, b"}
     drawn = chart.chart_strengths([row, row | {"agent": "b", "value": ""}], study)
     # Who lost or won all comparisons has no strength.
     (line,) = drawn["groups"][0]["lines"]
     assert (line["name"], line["number"], line["words"]) == ("Alder", "0.37", "rank 1 (1 to 5)")
+    assert line["note"] == "not told apart from People or Birch"
     pair = {"task": "color", "reading": "recommended", "pairs": "all", "value": "0.5"}
     pair |= {"system_a": "human", "system_b": "a", "ci_low": "", "ci_high": ""}
     rows = [pair, pair | {"system_b": "b", "value": "0.9"}, pair | {"system_a": "b"}]

@@ -4,7 +4,12 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from turingstats.core.labels import begin_in_lower_case, format_with_noun, use_minus_signs
+from turingstats.core.labels import (
+    begin_in_lower_case,
+    format_with_noun,
+    join_with_or,
+    use_minus_signs,
+)
 from turingstats.report.cells import format_percentage, parse_number
 
 Row = dict[str, str]
@@ -29,6 +34,8 @@ SYMBOLS = {
     "depends on who judges": "◒",
 }
 """Sign of each conclusion, by its first words, so that it does not hang on color."""
+FEW_ALIKE = 4
+"""Agents that are not told apart from another that a line names one by one."""
 AXIS_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 """Distances of ticks to choose from."""
 
@@ -198,12 +205,22 @@ def chart_strengths(strengths: list[Row], study: dict[str, Any]) -> dict[str, An
             who=who,
             counted=format_with_noun(float(row["n"]), "comparison"),
             words=f"rank {rank} ({' to '.join(dict.fromkeys(ranks))})",
+            note=describe_alike(row["not_told_apart"], study["agents"]),
         )
         groups.setdefault(key, {"label": label, "id": row["task"], "lines": []})["lines"].append(
             line
         )
     label = "Strength: log odds of being chosen over an average agent"
     return place_lines(list(groups.values()), 0, label)
+
+
+def describe_alike(names: str, labels: dict[str, str]) -> str:
+    """Say from whom an agent is not told apart; `names` are separated by commas."""
+    alike = [labels.get(name, name) for name in names.split(", ") if name]
+    if not alike:
+        return "told apart from all others"
+    few = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} others"
+    return f"not told apart from {few}"
 
 
 def chart_alignments(alignment: list[Row], study: dict[str, Any]) -> dict[str, Any]:

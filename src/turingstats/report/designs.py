@@ -1,4 +1,4 @@
-"""Sentences on the first screen of a report about similarity, preferences, ratings, and detectors."""
+"""Sentences on the first screen of a report about preferences, ratings, and detectors."""
 
 import math
 from typing import Any
@@ -7,7 +7,6 @@ from turingstats.config.graded import ALL_DETECTORS
 from turingstats.core.labels import (
     format_with_interval,
     join_with_and,
-    join_with_or,
     use_minus_signs,
 )
 from turingstats.report.cells import format_percentage, label_judge, parse_number
@@ -17,54 +16,6 @@ STRICT = "0.01"
 """False-alarm rate at which hits are reported."""
 FEW = 6
 """Agents, or detectors, that a sentence names one by one."""
-FEW_ALIKE = 4
-"""Agents that are not told apart from another that a sentence names one by one."""
-
-
-# --- similarity ----------------------------------------------------------------------------------
-
-
-def describe_alignments(alignment: Rows, agreement: Rows, study: dict[str, Any]) -> list[str]:
-    """Say per task of a study of similarity whose ratings agree best with those of the reference."""
-    if not alignment:
-        return []
-    sentences, labels = [], study["agents"]
-    for task, label in study["tasks"].items():
-        reference = study["references"][task]
-        shown = {"task": task, "reading": study["reading"]}
-        aligned = [
-            (parse_number(row["value"]), row)
-            for row in alignment
-            if row.items() >= (shown | {"pairs": "all"}).items()
-            and reference in (row["system_a"], row["system_b"])
-        ]
-        known = sorted([pair for pair in aligned if pair[0] is not None], key=lambda pair: -pair[0])
-        parts = []
-        for (_, row), words in zip(known[:1] + known[1:][-1:], ("best", "least"), strict=False):
-            (other,) = {row["system_a"], row["system_b"]} - {reference}
-            correlation = format_estimate(row, "\N{GREEK SMALL LETTER RHO}")
-            parts.append(f"{labels[other]} agrees {words} with {labels[reference]} ({correlation})")
-        if len(known) > 2:
-            parts[0] = f"of {len(known)}, {parts[0]}"
-        of_reference = {
-            row["quantity"]: row
-            for row in agreement
-            if row.items() >= (shown | {"system": reference}).items()
-        }
-        if icc := of_reference.get("icc"):
-            _, _, lack = icc["method"].partition("; none, because ")
-            words = f"not known: {lack}" if lack else format_estimate(icc, "ICC")
-            parts.append(f"agreement among raters of {labels[reference]}: {words}")
-        if parts:
-            sentences.append(f"{label}: {'; '.join(parts)}.")
-    return sentences
-
-
-def format_estimate(row: dict[str, str], name: str) -> str:
-    """Format a number between -1 and 1 with its interval, if it has one."""
-    value, low, high = (parse_number(row[part]) for part in ("value", "ci_low", "ci_high"))
-    interval = "" if None in (low, high) else f", {low:.2f} to {high:.2f}"
-    return use_minus_signs(f"{name} = {value:.2f}{interval}")
 
 
 # --- preferences ---------------------------------------------------------------------------------
@@ -76,7 +27,7 @@ ONE_COHORT = ("task", "cohort", "aspect")
 def describe_rankings(
     strengths: Rows, differences: Rows, places: Rows, study: dict[str, Any], alpha: float
 ) -> list[str]:
-    """Say which agent ranks first, where people rank, and whether the place of an option mattered."""
+    """Say what the chart of strengths does not: the share of two agents, and whether places mattered."""
     sentences: list[str] = []
     by_key: dict[tuple[str, ...], Rows] = {}
     for row in strengths:
@@ -84,12 +35,9 @@ def describe_rankings(
     for (task, cohort, aspect), rows in by_key.items():
         labels, ranked = study["agents"], [row for row in rows if row["rank"]]
         asked = f", {aspect}" if aspect != "all" else ""
-        where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}{asked}: "
-        named = [row for row in ranked if row is ranked[0] or row["agent"] == "human"]
-        parts = [describe_rank(row, len(ranked), labels) for row in named]
+        where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}{asked}"
         if len(ranked) == 2:
-            parts = [describe_share(ranked[0], labels)]
-        sentences.append(where + "; ".join(parts) + ".")
+            sentences.append(f"{where}: {describe_share(ranked[0], labels)}.")
         if aspect == "all":
             sentences += [f"{labels[row['agent']]}: {row['note']}." for row in rows if row["note"]]
             sentences += [
@@ -131,21 +79,6 @@ def compare_aspects(differences: Rows, task: str, cohort: str, labels: dict[str,
         return ""
     more = f" ({len(opposite)} pairs of agents)" if len(opposite) > 1 else ""
     return f"Aspects disagree, so read each by itself: judges chose {opposite[0]}{more}."
-
-
-def describe_rank(row: dict[str, str], number: int, labels: dict[str, str]) -> str:
-    """Describe the rank of an agent, and from whom it is not told apart."""
-    rank, low, high = (
-        f"{parse_number(row[name]):.0f}" for name in ("rank", "rank_low", "rank_high")
-    )
-    interval = f" ({low} to {high})" if low != high else ""
-    ranks, is_not = ("rank", "are not") if row["agent"] == "human" else ("ranks", "is not")
-    sentence = f"{labels[row['agent']]} {ranks} {rank}{interval} of {number}"
-    alike = [labels[name] for name in row["not_told_apart"].split(", ") if name]
-    if not alike:
-        return f"{sentence}, told apart from all others"
-    named = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} other agents"
-    return f"{sentence} and {is_not} told apart from {named}"
 
 
 def describe_place(row: dict[str, str], alpha: float) -> str:

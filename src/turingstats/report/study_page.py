@@ -174,9 +174,6 @@ def build_first_screen(
         "margins": chart.list_margins(margin),
         "symbols": [*reversed(chart.SYMBOLS.items())],
         "summary": front.write_summary(findings, ledger and ledger["tally"], made_up),
-        "alignments": designs.describe_alignments(
-            read_observed("statistics", "alignment"), read("statistics", "agreement"), study
-        ),
         "rankings": designs.describe_rankings(
             read_observed("statistics", "strengths"),
             read("statistics", "differences"),
@@ -201,7 +198,7 @@ def build_first_screen(
         ],
         "giveaways": front.list_giveaways(read("figures", "audit")),
     }
-    told = ("chart", "rankings", "alignments", "graded", "summary")
+    told = ("chart", "rankings", "graded", "summary")
     if not made_up and not any(first[part] for part in told):
         first["summary"] = explain_nothing(read, study)
     return first
