@@ -133,7 +133,6 @@ class ChatServer:
             handler.wfile.write(b" " * (1000 if fault == "huge" else 1))
 
     def completion(self, body, text=None):
-        """A chat completion on a request."""
         first = body["messages"][0]["content"]
         if not isinstance(first, str):
             first = first[-1]["text"]

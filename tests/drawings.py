@@ -6,7 +6,6 @@ from matplotlib.text import Text
 
 
 def list_texts(figure):
-    """Texts that a figure shows."""
     found = figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible())
     return [text for text in found if text.get_text().strip() and is_shown(text)]
 
@@ -18,7 +17,6 @@ def is_shown(text):
 
 
 def list_words(figure):
-    """Everything written in a figure."""
     return [text.get_text() for text in list_texts(figure)]
 
 

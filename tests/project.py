@@ -181,7 +181,6 @@ def describe_texts(agents=("bot",), **changes):
 
 
 def git(folder, *arguments):
-    """Call git in `folder`; return what it prints."""
     identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
     done = subprocess.run(
         ["git", "-C", str(folder), *identity, *arguments],

@@ -42,7 +42,6 @@ def make_trials(agents, judges=6, stimuli=8):
 
 
 def verdicts(agents):
-    """Verdicts that tend to be right."""
     trials, draws = make_trials(agents)
     for trial in trials:
         said = "human" if (trial["author"] == "human") != (draws.random() < 0.35) else "AI"
@@ -71,7 +70,6 @@ def rate(points, decimals=0):
 
 
 def scores(agents):
-    """Scores of two detectors."""
     trials, draws = make_trials(agents, judges=2, stimuli=16)
     for trial in trials:
         trial["detector"] = {"R00": "GLTR", "R01": "RADAR-1.5"}[trial.pop("rater")]
@@ -82,7 +80,6 @@ def scores(agents):
 
 
 def pairs(agents):
-    """Preferences between two agents."""
     draws = random.Random(3)
     rows = []
     for number, (one, other) in enumerate([*itertools.permutations(agents, 2)] * 3):
@@ -93,7 +90,6 @@ def pairs(agents):
 
 
 def games(agents):
-    """Games of three parties."""
     draws = random.Random(4)
     rows = []
     for number in range(36):
@@ -105,7 +101,6 @@ def games(agents):
 
 
 def choices(agents):
-    """Choices between a person's and a machine's response."""
     draws = random.Random(5)
     rows = []
     for number in range(48):
@@ -119,7 +114,6 @@ def choices(agents):
 
 
 def similarities(agents):
-    """Ratings of similarity by people and two models."""
     draws = random.Random(6)
     words = ["cat", "dog", "oak", "elm", "carp"]
     rows = []
@@ -160,7 +154,6 @@ def find(row, names):
 
 
 def complete(shaped, agents):
-    """Nothing is poor."""
     return shaped
 
 
@@ -178,7 +171,6 @@ def one_judge(shaped, agents):
 
 
 def one_agent(shaped, agents):
-    """One machine."""
     for row in shaped.rows:
         for name, cell in row.items():
             if cell in agents[2:] and name not in ("word1", "word2"):
@@ -189,7 +181,6 @@ def one_agent(shaped, agents):
 
 
 def one_each(shaped, agents):
-    """Each judge says one thing."""
     column = find(shaped.rows[0], JUDGE)
     if column == "detector" or "system" in shaped.rows[0]:
         return None
@@ -199,7 +190,6 @@ def one_each(shaped, agents):
 
 
 def no_stimuli(shaped, agents):
-    """Nothing says what was judged."""
     if "text" not in shaped.rows[0]:
         return None
     for row in shaped.rows:
@@ -208,7 +198,6 @@ def no_stimuli(shaped, agents):
 
 
 def no_people(shaped, agents):
-    """Nothing was made by people."""
     column = find(shaped.rows[0], ("author",))
     if column is None:
         return None
@@ -219,7 +208,6 @@ def no_people(shaped, agents):
 
 
 def no_machines(shaped, agents):
-    """Nothing was made by machines."""
     column = find(shaped.rows[0], ("author",))
     if column is None:
         return None
@@ -229,7 +217,6 @@ def no_machines(shaped, agents):
 
 
 def all_alike(shaped, agents):
-    """Everyone says the same."""
     column = find(shaped.rows[0], ANSWER)
     for row in shaped.rows:
         row[column] = shaped.rows[0][column]
@@ -352,6 +339,5 @@ def list_studies():
 
 
 def make_study(design, shape, names):
-    """Make a study of `list_studies`."""
     agents = NAMES[names]
     return SHAPES[shape](DESIGNS[design](agents), agents)

@@ -58,7 +58,6 @@ def name_orientation(page):
 
 
 def show(page, screen):
-    """Show a page on one of `SCREENS`."""
     (width, height), scheme = SCREENS[screen]
     page.emulate_media(media="screen", color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": height})

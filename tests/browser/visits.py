@@ -62,7 +62,6 @@ class Visit:
             self.problems.append(f"no {request.url}: {request.failure}")
 
     def note(self, message):
-        """Note an error in the console."""
         if message.type == "error":
             self.problems.append(message.text)
 

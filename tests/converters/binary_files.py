@@ -65,7 +65,6 @@ def make_sessions(*judges, change=lambda judge, trials: trials):
 
 
 def make_session(number, trials, **cells):
-    """A row of psiTurk's table."""
     session = f"SECRET{number}:SECRET{number}"
     data = [{"uniqueid": session, "trialdata": {"phase": "INSTRUCTIONS"}}]
     data += [{"uniqueid": session, "trialdata": trial} for trial in trials]
@@ -79,7 +78,6 @@ def make_session(number, trials, **cells):
 
 
 def write_csv(path, sessions):
-    """Write sessions as psiTurk exports them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", newline="", encoding="utf-8") as lines:
         table = csv.DictWriter(lines, psiturk.COLUMNS, lineterminator="\n")

@@ -5,11 +5,9 @@ from turingstats.data import schema
 
 
 def read_with_left_out(files, folder, study):
-    """Read raw files: judgments, judges, responses and what is left out."""
     tables = reading.read_files(files, folder, study)
     return schema.complete_tables(tables, study)
 
 
 def read_raw_files(files, folder, study):
-    """Read raw files: judgments, judges and responses."""
     return read_with_left_out(files, folder, study)[:3]

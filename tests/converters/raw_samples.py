@@ -33,7 +33,6 @@ class Sample:
 
     @property
     def is_table(self):
-        """Whether the file is a table."""
         return self.file.path.endswith(".csv")
 
     def write(self, folder, content=None, path=None):
@@ -47,12 +46,10 @@ class Sample:
             target.write_bytes(given if isinstance(given, bytes) else given.encode())
 
     def read(self, folder):
-        """Read the sample with the adapter of its format."""
         return reading.read_file(self.file, folder, STUDY)
 
 
 def format_tree(path, tree):
-    """Format the tree of a file as text."""
     if path.endswith(".json"):
         return json.dumps(tree)
     text = io.StringIO()

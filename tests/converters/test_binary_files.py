@@ -31,7 +31,6 @@ SPOKEN |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1"}
 
 
 def read(folder):
-    """Read what of the public files is in a folder."""
     return reading.read_files(raw_files.list_present(LISTED, folder), folder, STUDY)
 
 
@@ -55,13 +54,11 @@ def write_part(folder, judges=JUDGES):
 
 
 def write(folder, name, content):
-    """Write JSON."""
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(json.dumps(content))
 
 
 def write_answers(folder, answers, name=ANSWERS):
-    """Write a dictionary of answers from (stimulus, agent, answer)."""
     records = {}
     for stimulus, agent, answer in answers:
         truth = "human" if agent == "human" else "machine"
@@ -326,7 +323,6 @@ def test_pages_of_cues_are_named_by_the_answers_on_them(tmp_path):
 
 
 def break_list(path):
-    """Break the list of a zip's members."""
     path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03"))
 
 
@@ -423,7 +419,6 @@ def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
 
 
 def commit(folder):
-    """Commit all files of a folder, and name the commit."""
     git(folder, "add", "-A")
     git(folder, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "data")
     return git(folder, "rev-parse", "HEAD")

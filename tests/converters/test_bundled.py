@@ -29,7 +29,6 @@ def tables():
 
 
 def format_tables(tables, study):
-    """The tables of a folder, as text."""
     made = bundling.make_tables(tables, study)
     return {name: package_writer.format_cells(table) for name, table in made.items()}
 

@@ -53,7 +53,6 @@ def psiturk(*sessions):
 
 
 def read(folder, *files):
-    """Read (content, format, cohort, key) as raw files of the task."""
     raw = []
     for number, (content, form, cohort, key) in enumerate(files):
         (folder / f"raw{number}").write_text(content)

@@ -63,7 +63,6 @@ SAMPLES = {sample.name: sample for sample in list_samples()}
 
 @pytest.fixture(params=SAMPLES)
 def sample(request):
-    """Each sample."""
     return SAMPLES[request.param]
 
 
@@ -143,14 +142,12 @@ def list_places(tree):
 
 
 def find(tree, path):
-    """Find the part of a tree at a path."""
     for key in path:
         tree = tree[key]
     return tree
 
 
 def put(tree, path, value):
-    """Copy a tree with another value at a path."""
     changed = copy.deepcopy(tree)
     find(changed, path[:-1])[path[-1]] = value
     return changed
@@ -205,12 +202,10 @@ def test_a_wrong_value_is_named(sample, tmp_path):
 
 
 def is_same(value, old):
-    """Tell whether two values are the same JSON."""
     return type(value) is type(old) and value == old
 
 
 def is_number(value, old):
-    """Tell whether both are numbers, which may be whole or not."""
     return {type(value), type(old)} == {int, float}
 
 

@@ -14,12 +14,10 @@ JUDGED = pytest.mark.parametrize("case", REFERENCE["verdicts"], ids=lambda case:
 
 
 def number_units(case, group):
-    """The level of each trial, from 0."""
     return np.unique(case[group], return_inverse=True)[1]
 
 
 def list_deviations(fit):
-    """Standard deviations and correlations by what they belong to."""
     return {(part.group, part.effect, part.other): part.value for part in fit.components}
 
 

@@ -16,7 +16,6 @@ SCORED = pytest.mark.parametrize("case", REFERENCE["scores"], ids=lambda case: c
 
 
 def make_scores(case):
-    """The trials of a case as scores of one detector."""
     return pd.DataFrame(
         {
             "judge": "d",

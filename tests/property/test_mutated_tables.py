@@ -66,12 +66,10 @@ class Table(NamedTuple):
 
 
 def make_rows(make, judges=3, items=4):
-    """Make the lines of a table from a function of judge and item."""
     return "".join(make(j, i) + "\n" for j in range(judges) for i in range(items))
 
 
 def name_agent(item):
-    """Name the agent of an item."""
     return ("human", "gpt", "Other", "human")[item]
 
 
@@ -174,7 +172,6 @@ def read(folder, table, content=None):
 
 
 def try_to_read(*arguments):
-    """Read a table as `read` does, or return why it is refused."""
     try:
         return *read(*arguments), None
     except TuringError as error:
@@ -183,7 +180,6 @@ def try_to_read(*arguments):
 
 @functools.cache
 def read_unchanged(name):
-    """Read a table that nothing happened to."""
     with tempfile.TemporaryDirectory() as folder:
         return read(Path(folder), TABLES[name])[0]
 

@@ -74,7 +74,6 @@ VALUES = {"verdict": {"AI": "machine", "skip": None, "": None}, "judge": {"": No
 
 
 def write_csv(path, rows):
-    """Write rows, empty lines among them."""
     with path.open("w", newline="", encoding="utf-8") as stream:
         csv.writer(stream).writerows(rows)
 

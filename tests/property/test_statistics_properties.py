@@ -32,7 +32,6 @@ def valid_p(outcome):
 
 
 def correct_rate(totals):
-    """Rate of a (trials, correct) table."""
     return totals[..., 1] / totals[..., 0]
 
 

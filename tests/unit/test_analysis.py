@@ -154,7 +154,6 @@ def test_repeated_verdicts_of_a_machine_judge_count_once():
 
 
 def five_blocks():
-    """The verdicts of one machine judge five times over."""
     block = {("human", "human"): 2, ("azure", "machine"): 1, ("azure", "human"): 3}
     table = pd.concat([trials("w001", block, cohort="svm_full")] * 5, ignore_index=True)
     number = range(1, len(table) + 1)
@@ -320,7 +319,6 @@ def test_the_tables_count_the_trials_that_the_study_declares(marked, counted, nu
 
 
 def study_with(**task):
-    """The study with other settings of its task."""
     color = STUDY.tasks["color"].model_copy(update=task)
     return STUDY.model_copy(update={"tasks": {"color": color}})
 

@@ -74,18 +74,15 @@ class Analysis:
             assert analyzed + own.loc[~absent, "excluded"].sum() == rows
 
     def estimate(self, quantity, agent="all", group="all"):
-        """One row of the estimates."""
         table = self.results["estimates"]
         own = table.query("quantity == @quantity and agent == @agent and group == @group")
         (row,) = own.to_dict("records")
         return row
 
     def test(self, test_id):
-        """One row of the tests."""
         return self.results["tests"].set_index("test_id").loc[test_id]
 
     def figure(self, name):
-        """Source data of a figure; drawing it must work."""
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
         data = source_data.select_figure_data(name, self.study, self.results, **place)
         grid.draw_panels(data)
@@ -93,7 +90,6 @@ class Analysis:
 
 
 def read_study(folder, name):
-    """A study and its files as `snakemake init` wrote them."""
     study = yaml_models.read_mapping(folder / f"config/studies/{name}.yaml")
     sources = yaml_models.read_mapping(folder / f"data/sources/{name}.yaml")
     return study | {"study": name}, sources["files"]
@@ -246,7 +242,6 @@ CHOICES = {
 
 @pytest.fixture(scope="module")
 def brainbench():
-    """The choices of brainbench-2afc."""
     return Analysis(BRAINBENCH, [CHOICES], REAL / "brainbench-2afc")
 
 

@@ -84,7 +84,6 @@ def test_cohorts_are_compared_at_one_level():
 
 
 def labelled_trials(answers):
-    """Judgments of experts from (picture, right) pairs of each judge."""
     rows = [
         (judge, position, f"naturalsaliency subj{judge} img{picture} nfix9", right)
         for judge, own in enumerate(answers, start=1)

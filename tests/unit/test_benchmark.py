@@ -33,7 +33,6 @@ COLORS = ("red", "brown", "gray", "blue", "green")
 
 
 def table(n=40):
-    """Color words of people and models to n images; people's always begin with a."""
     draw = np.random.default_rng(3)
     rows = []
     for number in range(n):
@@ -47,7 +46,6 @@ def table(n=40):
 
 
 def file_of(folder, content, name="mine.json"):
-    """A file of responses."""
     path = folder / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path

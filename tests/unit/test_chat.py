@@ -19,19 +19,16 @@ def few_short_attempts(monkeypatch):
 
 
 def client_of(server, folder, environment=None, **settings):
-    """A client of a server."""
     url = server if isinstance(server, str) else server.url
     settings = {"base_url": url, "cache": str(folder), "timeout": 0.5} | settings
     return chat.Client(LanguageModels(**settings), environment or {})
 
 
 def body_of(client, text=PROMPT):
-    """A request."""
     return client.build_request("m", [{"role": "user", "content": text}])
 
 
 def ask(client, text=PROMPT):
-    """The answer to a request."""
     return client.ask(body_of(client, text))[0]
 
 

@@ -111,7 +111,6 @@ def measure_difference(one, other):
 
 
 def assess(value, influence, judges, stimuli):
-    """Test one quantity of one group of judges."""
     group = np.zeros(len(influence))
     return assess_rows(np.array([value]), influence, group, judges, stimuli)
 

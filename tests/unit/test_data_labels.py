@@ -25,7 +25,6 @@ def test_a_label_tells_the_kind_of_data(data, kind):
 
 
 def table(**data):
-    """Two rows of each panel."""
     rows = [(panel, said) for panel, labels in data.items() for said in labels]
     return pd.DataFrame(rows, columns=["panel", "data"])
 

@@ -48,7 +48,6 @@ def test_a_difference_has_a_direction(conclusion, difference, against, direction
 
 
 def compute_tost_power(se, margin):
-    """Compute the probability that both tests at 5 % succeed if there is no difference."""
     return 2 * norm.cdf(margin / se - norm.isf(0.05)) - 1
 
 

@@ -25,7 +25,6 @@ SOURCES = {"folder": ".", "files": [FILE]}
 
 
 def write(folder, target, sources, **task):
-    """Write the tables of a study with one task and one machine."""
     agents, tasks = {"gpt": {"label": "GPT"}}, {"texts": {"label": "T"} | task}
     study = Study(study="mine", title="Mine", agents=agents, tasks=tasks)
     return tables.write_tables(Sources(**sources), study, folder, target)
@@ -33,7 +32,6 @@ def write(folder, target, sources, **task):
 
 @pytest.fixture
 def written(tmp_path):
-    """The folder of a written study, and its sources."""
     (tmp_path / "trials.csv").write_text(TRIALS)
     (tmp_path / "people.csv").write_text(PEOPLE)
     target = tmp_path / "target"

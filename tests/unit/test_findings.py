@@ -266,5 +266,4 @@ LABELS = {
 
 
 def as_text(row):
-    """A row as the report reads it."""
     return {key: "" if pd.isna(value) else str(value) for key, value in dict(row).items()}

@@ -24,7 +24,6 @@ def design():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The package of seed 1 as written."""
     made = tmp_path_factory.mktemp("package")
     paths = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
     write_study("zhang2025", paths, made, 1)
@@ -33,7 +32,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tables(folder):
-    """Judgments, judges and responses as they are read."""
     judgments, judges, responses, *_ = package_reader.read_package(folder, STUDY)
     text = judgments.select_dtypes("category").columns
     return judgments.astype(dict.fromkeys(text, object)), judges, responses

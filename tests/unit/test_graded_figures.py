@@ -53,7 +53,6 @@ def analyze(folder, declared=STUDY, files=FILES):
 
 
 def draw(study, results, name):
-    """Source data of a figure, and the texts of its picture."""
     place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
     data = source_data.select_figure_data(name, study, results, **place)
     texts = [text.get_text() for axes in grid.draw_panels(data).axes for text in axes.texts]
@@ -62,7 +61,6 @@ def draw(study, results, name):
 
 @pytest.fixture(scope="module")
 def analysis(tmp_path_factory):
-    """The example of ratings and scores."""
     return analyze(tmp_path_factory.mktemp("grades"))
 
 

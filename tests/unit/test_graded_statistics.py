@@ -22,7 +22,6 @@ GRADES = {"texts": {"people": SCALE, "models": SCALE, "detectors": SCORES}}
 
 
 def make_judgments(rows, cohort="people", kind="human"):
-    """Judgments from rows of judge, stimulus, agent and rating."""
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "rating"])
     truth = np.where(table["agent"] == "human", "human", "machine")
     prefix = f"texts.{cohort}."
@@ -48,7 +47,6 @@ def simulate_crossed(rng, judges=20, stimuli=30):
 
 @pytest.fixture(scope="module")
 def people():
-    """Ratings of 20 people, and what is measured of them."""
     judgments = make_judgments(simulate_crossed(np.random.default_rng(5)))
     return judgments, graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
 
@@ -229,7 +227,6 @@ def test_ratings_that_never_overlap_have_no_model():
 
 
 def make_detector(rng, scale=1.0, shift=0.0):
-    """Scores of one detector."""
     agents = np.array(["human", "bot", "other"])[np.arange(300) % 3]
     logit = np.where(agents == "human", -1, 1) + rng.normal(0, 1, 300)
     scores = shift + scale / (1 + np.exp(-logit))

@@ -31,7 +31,6 @@ REVERSED = {"column": "said", "human": "5-7", "unsure": 4, "machine": "1-3"}
 
 
 def read(folder, text=TABLE, **keys):
-    """Read judgments from a table, as an entry of the sources describes it."""
     (folder / "trials.csv").write_text(text, encoding="utf-8")
     described = {"path": "trials.csv", "format": "verdict_table", "task": "texts"}
     described |= {"cohort": "people", "columns": COLUMNS} | keys
@@ -155,7 +154,6 @@ def test_cohorts_with_grades_are_listed():
 
 
 def score_detectors(scores):
-    """Notes on the scores of detectors, by detector."""
     rows = [(name, value) for name, own in scores.items() for value in own]
     table = pd.DataFrame(rows, columns=["judge", "score"])
     notes = []

@@ -13,7 +13,6 @@ STUDY = read_study("zhang2025")
 
 
 def counts_of(cohort, judges, agent, right, n):
-    """Rows of the counts: each judge's verdicts on one agent."""
     rows = pd.DataFrame({"judge": [f"color.{cohort}.w{i:03}" for i in range(judges)]})
     human = right if agent == "human" else n - right
     return rows.assign(

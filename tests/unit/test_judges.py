@@ -23,7 +23,6 @@ QUICK = {"max_responses": 100, "seeds": 2, "folds": 5}
 
 
 def responses(answers, task="word"):
-    """Responses table from (stimulus, agent, response)."""
     table = pd.DataFrame(answers, columns=["stimulus", "agent", "response"])
     return table.assign(study="zhang2025", task=task).reindex(columns=list(schema.RESPONSES))
 
@@ -158,7 +157,6 @@ def test_the_radial_judge_decides_as_the_library_s():
 
 
 def measure(table, reading):
-    """Accuracy and area under the curve of a judge."""
     (judged,) = classifier.cross_validate_judge(table, embedded(table), setup(reading))
     measured = evaluation.measure_quality(judged, 50, 0.95, generator())
     return {row["quantity"]: row["value"] for row in measured}

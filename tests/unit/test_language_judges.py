@@ -23,7 +23,6 @@ COLORS = {"human": "brown", "azure": "black", "mccq": "red", "google": "green"}
 
 
 def responses_table(stimuli=6):
-    """A few responses of every task."""
     rows = []
 
     def add(task, stimulus, agent, response, side=None, turn=None):
@@ -57,7 +56,6 @@ RESPONSES = responses_table()
 
 
 def settings_of(folder, base_url="http://127.0.0.1:9/v1", **values):
-    """Settings with a cache of their own."""
     values = {"base_url": base_url, "cache": str(folder / "cache"), "prompts": PROMPTS} | values
     return LanguageModels(**({"models": ("m",)} | values))
 
@@ -71,7 +69,6 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
 
 
 def texts(task, protocol, example=None, **values):
-    """Prompts of a task."""
     settings = LanguageModels(prompts=PROMPTS, **values)
     form = STUDY.tasks[task].response
     form = form.model_copy(update={"example": example or form.example})

@@ -76,7 +76,6 @@ MISSING = pd.DataFrame(columns=["task", "cohort", "path", "why"])
 
 
 def claim(value, table, column, **more):
-    """A claim of two decimals that a table answers."""
     row = dict.fromkeys(claims_file.COLUMNS, "") | {"task": "online", "kind": "result"}
     row |= {"value": value, "relation": "=", "decimals": 2, "table": table, "column": column}
     return row | {"combine": "value", "tolerance": float("nan")} | more

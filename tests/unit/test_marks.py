@@ -7,7 +7,6 @@ from turingstats.figures.kinds import examples, matrix
 
 
 def rate(agent, value, se, group=None):
-    """Return a rate of a confusion matrix."""
     return {"quantity": "p_HM", "agent": agent, "group": group, "value": value, "se": se}
 
 

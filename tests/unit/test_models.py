@@ -140,7 +140,6 @@ def test_random_effects_rank_judges(results, judgments):
 
 
 def tabulate(*rows):
-    """Rows of tests by id, test and p."""
     table = pd.DataFrame(rows, columns=["test_id", "cohort", "test", "p"])
     others = {
         "p_published_trials": 0.01,

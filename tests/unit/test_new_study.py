@@ -43,12 +43,10 @@ def write(folder, text, name="mine", **said):
 
 
 def read(file, folder, study):
-    """Read the judgments and judges of a study as a run does."""
     return adapters.read_with_left_out([file], folder, study)[:2]
 
 
 def list_unread(told):
-    """List the columns that are not read."""
     lines = told.split("Not read:\n")[1].split("\n\n")[0].splitlines()
     return [line.split("  ")[1] for line in lines]
 

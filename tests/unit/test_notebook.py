@@ -18,7 +18,6 @@ NOTEBOOK = ROOT / "docs/notebook.ipynb"
 
 @pytest.fixture(scope="module")
 def color():
-    """Observed trials of online judges of colors."""
     trials = pd.read_csv(ROOT / "data/observed/zhang2025/color_trials.csv")
     trials = trials[(trials["cohort"] == "amt") & (trials["phase"] == "test")]
     return trials[trials["control_ok"] == "yes"]

@@ -30,7 +30,6 @@ def make_rows(words=("model_a", "model_b", "tie (bothbad)")):
 
 
 def read(file, folder, study):
-    """Comparisons and exclusions, as a run reads them."""
     tables = reading.read_study([file], folder, study)
     return tables["comparisons"], tables["exclusions"]
 

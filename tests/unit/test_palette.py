@@ -51,13 +51,11 @@ CATEGORIES = {
 
 
 def linearize(color):
-    """Linear RGB of a hexadecimal color."""
     channels = np.array([int(color[start : start + 2], 16) for start in (1, 3, 5)]) / 255
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
 def convert_to_lab(linear):
-    """CIE L*a*b* of linear RGB."""
     ratio = XYZ @ np.clip(linear, 0, 1) / WHITE
     x, y, z = np.where(ratio > 216 / 24389, np.cbrt(ratio), (24389 / 27 * ratio + 16) / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])

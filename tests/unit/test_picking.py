@@ -40,13 +40,11 @@ SIZES = pd.DataFrame({"task": ["a", "b"], "cohort": ["lab", "web"]})
 
 
 def make_panel(kind="matrix", *cohorts, **keys):
-    """A panel of task a."""
     keys = {"task": "a", "labels": {}, "rows": (), "cohort": cohorts[0] if cohorts else None} | keys
     return SimpleNamespace(kind=kind, cohort_names=cohorts, **keys)
 
 
 def explain(panel, **results):
-    """Why a panel has no numbers."""
     results = {"missing": MISSING, "sizes": SIZES} | results
     return picking.explain_panel_absence(panel, STUDY.tasks["a"], results)
 

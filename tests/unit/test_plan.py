@@ -20,14 +20,12 @@ def _at_the_top(monkeypatch):
 
 @pytest.fixture(scope="module")
 def plans():
-    """The plans of the default run."""
     made, broken = load_plans(settings.Config(), ROOT)
     assert not broken
     return made
 
 
 def plan(name, **asked):
-    """The plan of a study with some keys of the configuration set."""
     config = yaml_models.build_model(settings.Config, {"study": name} | asked, "test")
     return load_plan(name, config, ROOT)
 

@@ -26,7 +26,6 @@ def source_data(name, letters=None, study="generated"):
 
 
 def draw(name, data, study="generated"):
-    """Draw a figure in the layout of its study."""
     file = {"generated": "zhang2025", "observed": "zhang2025"}.get(study, study)
     figure = read_study(file).figures[name]
     return grid.draw_panels(data, figure.layout, figure.widths)
@@ -34,7 +33,6 @@ def draw(name, data, study="generated"):
 
 @functools.cache
 def draw_accepted(study, name):
-    """Draw an accepted figure, once for several tests."""
     return draw(name, source_data(name, study=study), study)
 
 

@@ -25,13 +25,11 @@ DESIGNS = {
 
 
 def draw(design, rates, spreads, studies, rng):
-    """Draw verdicts at the given rates only."""
     (verdicts,) = draws.draw_verdicts(design, [rates], spreads, studies, rng)
     return verdicts
 
 
 def list_verdicts(verdicts, study):
-    """List the verdicts of one drawn study as rows."""
     shape = verdicts.human.shape
     human, given = (
         np.broadcast_to(part, shape)[:, study].astype(bool)

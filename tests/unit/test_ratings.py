@@ -37,7 +37,6 @@ def make_study(*tasks):
 
 
 def make_trials(task):
-    """Make ratings of a task, and distances."""
     rng = np.random.default_rng(len(TASKS[task]))
     names = TASKS[task]
     truth = dict(zip(names, rng.normal(size=(len(names), 2)), strict=True))
@@ -64,7 +63,6 @@ def make_trials(task):
 
 
 def describe_file(kind, **keys):
-    """Describe a CSV file of the study."""
     return RawFile(path=f"{kind}.csv", format=kind, task="all", **keys)
 
 
@@ -237,7 +235,6 @@ HEADER = "system,participant,item_a,item_b,rating"
 
 
 def read_ratings(folder, *lines, header=HEADER):
-    """Write and read ratings."""
     (folder / "ratings.csv").write_text("\n".join([header, *lines]))
     return reading.read_ratings(describe_file("ratings"), folder, make_study(*TASKS))
 

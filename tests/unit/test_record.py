@@ -12,7 +12,6 @@ from turingstats.workflow import record
 
 @pytest.fixture
 def results(tmp_path):
-    """Results of a study after a run."""
     folder = tmp_path / "results/mine"
     for part in ("statistics", "logs"):
         (folder / part).mkdir(parents=True)

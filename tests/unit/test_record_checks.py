@@ -54,7 +54,6 @@ def make_judgments(**changed):
 
 
 def make_judges(**answers):
-    """Make the table of judges."""
     judges = pd.DataFrame({"judge": ["w0", "w1", "w2"], "person": ["p1", "p1", "p2"]})
     return judges.assign(cohort="lab", **answers).reindex(columns=list(schema.JUDGES))
 
@@ -63,7 +62,6 @@ NOTHING = pd.DataFrame(columns=list(schema.RESPONSES))
 
 
 def find(judgments, judges=None, responses=NOTHING, study=STUDY):
-    """Find what the checks say, by level."""
     judges = make_judges() if judges is None else judges
     found = record_checks.check_records(judgments, judges, responses, study)
     assert list(found) == record_checks.COLUMNS
@@ -183,7 +181,6 @@ def test_people_who_contradict_themselves_are_found():
 
 
 def declare_study(conditions=(), columns=None, formula=None):
-    """Declare a study whose task has these conditions and columns, and a model."""
     described = STUDY.model_dump(exclude_unset=True)
     described["tasks"]["chat"] |= {"conditions": list(conditions), "columns": columns or {}}
     if formula:

@@ -108,7 +108,6 @@ FULL = {
 
 
 def written(folder, made, study=STUDY):
-    """The page of a study, written where it belongs."""
     here = folder / "report"
     here.mkdir(exist_ok=True)
     text = render_page("report.html", study_page.build_context(study, made, folder, here))

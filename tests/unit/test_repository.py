@@ -46,7 +46,6 @@ def checkout(origin):
 
 
 def list_files(folder):
-    """The files of a folder, without those of git."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {path.as_posix() for path in paths if path.parts[0] != ".git"}
 

@@ -21,7 +21,6 @@ STUDY = yaml_models.build_model(Study, DESCRIBED, "study")
 
 
 def mark(rows, cohort="people"):
-    """Judgments of (judge, stimulus, agent, verdict), all kept."""
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "verdict"])
     place = {"study": "own", "task": "texts", "cohort": cohort, "side": None}
     place["judge_kind"] = "human" if cohort == "people" else "llm"

@@ -48,7 +48,6 @@ def judgments():
 
 @pytest.fixture(scope="module")
 def table(judgments):
-    """What is measured of the scale."""
     return scales.measure_scales(judgments, STUDY, {}, 0.95)
 
 

@@ -20,7 +20,6 @@ OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.
 
 
 def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
-    """Judgments of each judge in its variant, half of them on people's responses."""
     rng = np.random.default_rng(seed)
     pairs = list(zip(judges, variants * len(judges), strict=False))
     rows = [(*pair, number) for pair in pairs for number in range(n)]
@@ -135,7 +134,6 @@ def test_registers_tell_whether_shared_people_are_known(one, two, known):
 
 
 def declared(**more):
-    """A study with one comparison of attention, the same test in both readings."""
     values = STUDY.model_dump(
         mode="json", include={"study", "title", "reference", "agents", "tasks", "demographics"}
     )

@@ -43,7 +43,6 @@ def simulate(seed, judges=60, stimuli=80, seen=40, spread=(0.5, 0.6), stretch=1.
 
 
 def fit(judgments, graded=()):
-    """The table of models, by model and quantity."""
     table = signal_models.model_signals(judgments, STUDY, {}, list(graded), 0.95)
     return table.set_index(["model", "quantity"])
 

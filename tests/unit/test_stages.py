@@ -12,12 +12,10 @@ NUMBERS = "panel,value,data\nA,1,observed data\n"
 
 
 def draw_nothing(data, **places):
-    """Draw an empty figure."""
     return Figure(figsize=(1, 1))
 
 
 def fail(data, **places):
-    """Fail to draw."""
     raise ValueError("no color is left")
 
 
@@ -35,7 +33,6 @@ def make_drawing(tmp_path):
 
 
 def run(drawings, tmp_path, capsys):
-    """Draw figures; return what was done, by name."""
     try:
         draw.draw_figures(drawings, STYLE, tmp_path / "cache", workers=2)
     finally:

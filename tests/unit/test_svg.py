@@ -17,21 +17,18 @@ ABOUT = {"title": "Title", "description": "What is shown. Observed data."}
 
 
 def draw(*texts, weight="normal"):
-    """A page with some lines of text."""
     canvas = pages.make_page(60, 30)
     pages.write_lines(canvas, 2, 5, list(texts), weight=weight)
     return canvas
 
 
 def read(canvas):
-    """The SVG of a page, and its root."""
     metadata = pages.write_metadata(".svg", **ABOUT)
     text = svg.write_svg(canvas.figure, 100, metadata, ABOUT["description"])
     return text, ElementTree.fromstring(text)
 
 
 def find_fonts(text):
-    """The embedded fonts, by weight."""
     found = re.findall(r"font-weight:(\d+);src:url\(data:font/woff;base64,([^)]+)\)", text)
     return {int(w): TTFont(io.BytesIO(base64.b64decode(woff))) for w, woff in found}
 

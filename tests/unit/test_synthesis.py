@@ -176,7 +176,6 @@ def study(name, reference="", design="single", **tasks):
 
 
 def write_study(folder, name, data="observed data", checksum=None, **tasks):
-    """Results of a study: counts by task, and where they come from."""
     counts = pd.concat([counts.assign(task=task) for task, counts in tasks.items()])
     counts = counts.assign(
         reading="recommended", study=name, judge_kind="human", group_by="all", group="all", data=data,
@@ -255,7 +254,6 @@ class TestWhatEnters:
 
 
 def effects_of(*sizes, seed=0):
-    """Odds ratios of tasks with these numbers of agents."""
     rng = np.random.default_rng(seed)
     parts = []
     for task, size in enumerate(sizes):
@@ -279,7 +277,6 @@ def effects_of(*sizes, seed=0):
 
 
 def write_synthesis(folder, effects, left_out=()):
-    """Results of the synthesis."""
     reasons = pd.DataFrame(left_out, columns=gather.LEFT_OUT)
     for name, table in (("effects", effects), ("left_out", reasons)):
         files.write_frame(table, folder / f"statistics/{name}.csv")

@@ -39,7 +39,6 @@ JOIN = {"table": "items.csv", "by": {"text": "id"}}
 
 
 def read(folder, tables, more=None, **keys):
-    """Read the first of several tables, with what is left out."""
     for name, table in tables.items():
         if isinstance(table, str):
             (folder / name).write_text(table, encoding="utf-8")
@@ -58,7 +57,6 @@ def read(folder, tables, more=None, **keys):
 
 
 def list_rows(judgments):
-    """List stimulus, agent and verdict of each row."""
     return judgments[["stimulus", "agent", "verdict"]].values.tolist()
 
 

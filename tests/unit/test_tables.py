@@ -16,7 +16,6 @@ MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]
 
 
 def tabulate(column, values, **more):
-    """A table of the published reading by id."""
     table = pd.DataFrame({column: list(values), "value": list(values.values())})
     return table.assign(reading="published", **more)
 
@@ -135,7 +134,6 @@ def test_a_table_that_nobody_knows_is_an_error(entry, word):
 
 
 def set_table(columns, cell="0.123", rows=5):
-    """Set a table with a name and numbers in each row."""
     frame = pd.DataFrame({"Name": [f"Agent {row}" for row in range(rows)]})
     for column in range(columns):
         frame[f"Column {column}"] = cell

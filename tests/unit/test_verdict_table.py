@@ -41,7 +41,6 @@ VALUES = {"verdict": {"Person": "human", "ai": "machine", "dunno": "unsure"}}
 
 
 def read(folder, text=TRIALS, name="trials.csv", more=None, encoding="utf-8", **keys):
-    """Read a table written to `folder`."""
     (folder / name).write_text(text, encoding=encoding)
     described = {
         "path": name,

@@ -38,7 +38,6 @@ def write(path, content):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A package of a study with one table."""
     folder = tmp_path / "mine-export"
     write(folder / "config/studies/mine.yaml", STUDY)
     write(folder / "config/config.yaml", {"seed": 7})

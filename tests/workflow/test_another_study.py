@@ -14,12 +14,10 @@ FOLDERS = {"statistics", "figures", "tables", "claims"}
 
 @pytest.fixture(scope="module")
 def results(jones2024):
-    """Content of the results by their path."""
     return jones2024.results(RESULTS)
 
 
 def read_rows(results, name):
-    """Read the rows of a CSV of the results as texts."""
     return list(csv.DictReader(io.StringIO(results[name].decode())))
 
 

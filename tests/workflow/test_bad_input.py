@@ -42,7 +42,6 @@ class Package:
         return self.project.snakemake("data", *SMOKE, config=asked)
 
     def results(self):
-        """Content of the results by their path."""
         return self.project.results(RESULTS)
 
     def later_results(self):
@@ -71,7 +70,6 @@ class Package:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """A small finished run."""
     made = Package(tmp_path_factory.mktemp("package"))
     run = made.run()
     assert run.code == 0, run.output
@@ -115,7 +113,6 @@ def test_public_repository_without_the_commit(package):
 
 
 def verdicts(package):
-    """Verdicts in the order of the table."""
     judgments = pd.read_parquet(package.project.folder / RESULTS / "data/judgments.parquet")
     return judgments["verdict"].astype(str)
 

@@ -13,7 +13,6 @@ RULES = ["read", "judges", "clean", "statistics", "models", "tables", "figures",
 
 
 def files_of(project):
-    """Files of a copy, without Snakemake's own and compiled Python."""
     return {
         path.relative_to(project.folder)
         for path in project.folder.rglob("*")

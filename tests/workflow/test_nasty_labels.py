@@ -34,7 +34,6 @@ class Reader(html.parser.HTMLParser):
 
 
 def find(exported, pattern):
-    """Find files of the results."""
     found = sorted((exported.folder / "results").rglob(pattern))
     assert found
     return found

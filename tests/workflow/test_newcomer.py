@@ -30,7 +30,6 @@ CLAIMS = "data/published/doe2026/claims.csv"
 
 
 def write_sheets(path):
-    """Write sheets of 30 raters in a format of their own."""
     draw = random.Random(1)
     agents = ("human", "human", "gpt4o", "llama3")
     sheets = {}

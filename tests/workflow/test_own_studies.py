@@ -65,11 +65,9 @@ class Scratch(Project):
         (folder / "own.yaml").write_text(OWN)
 
     def read(self, path):
-        """Read a table of results; empty cells are empty texts."""
         return pd.read_csv(self.folder / f"results/turing/{path}.csv", keep_default_na=False)
 
     def read_report(self, study):
-        """Read the report of a study."""
         return (self.folder / f"results/turing/{study}/report/index.html").read_text()
 
 

@@ -63,7 +63,6 @@ def edited(folder, edits):
 
 @pytest.fixture(scope="module")
 def finished(observed, tmp_path_factory):
-    """A copy of the default run."""
     return observed.copy(tmp_path_factory.mktemp("reruns") / "project")
 
 
