@@ -40,14 +40,11 @@ def test_trial_level_tests_keep_their_level_only_when_judges_are_alike(rejected)
                 assert alike <= upper(), (hypothesis, test)
 
 
-def test_half_sample_errors_are_too_narrow(rejected):
+def test_half_sample_errors_are_too_narrow_and_a_random_vector_makes_chance_more_variable(rejected):
     hypothesis = "interval of detectability holds one half"
     half = rejected.loc[(1.0, hypothesis, "1.96 half-sample sd"), "rejected"]
     assert half > 2 * upper()
     assert rejected.loc[(1.0, hypothesis, "t interval over judges"), "rejected"] <= upper(0.06)
-
-
-def test_a_random_vector_makes_chance_more_variable(rejected):
     hypothesis = "detectability is one half"
     welch = rejected.loc[(1.0, hypothesis, "Welch t against a random vector"), "rejected"]
     assert welch > upper() > rejected.loc[(1.0, hypothesis, "Wilcoxon, exact ties"), "rejected"]

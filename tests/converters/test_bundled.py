@@ -106,16 +106,13 @@ def test_people_are_compared_by_who_is_the_same_not_by_number():
         assert (one != other).tolist() == [bool(is_different) for is_different in different]
 
 
-def test_tables_are_laid_out_as_they_are_read(tables):
+def test_tables_are_laid_out_as_they_are_read_and_lacking_files_listed(tables):
     made = format_tables(tables, STUDY)
     listed = data_package.load_package(FOLDER)["resources"]
     assert list(made) == [described["name"] for described in listed]
     for described in listed:
         text = made[described["name"]].to_csv(index=False, lineterminator="\n")
         assert text == (FOLDER / described["path"]).read_text(encoding="utf-8")
-
-
-def test_the_description_lists_every_file_that_the_tables_lack():
     held, listed = data_package.list_public_paths(FOLDER), raw_files.list_files()
     missing = raw_files.list_missing(listed, [file for file in listed if file.path in held])
     assert data_package.load_package(FOLDER)["missing"] == missing

@@ -50,15 +50,12 @@ def test_icc_is_that_of_psych():
     assert high == pytest.approx(REFERENCE["icc"]["high"], abs=1e-10)
 
 
-def test_rank_sum_is_that_of_wilcox_test():
+def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
     for name in ("ranksum", "ranksum_ties"):
         expected = REFERENCE[name]
         found = ranks.rank_sum(np.array(expected["x"]), np.array(expected["y"]))
         assert found.statistic == expected["W"]
         assert found.p == pytest.approx(expected["p"], rel=1e-9)
-
-
-def test_signed_rank_is_that_of_paired_wilcox_test():
     expected = REFERENCE["signed"]
     found = ranks.signed_rank(np.array(expected["x"]) - np.array(expected["y"]))
     assert found.statistic == expected["V"]

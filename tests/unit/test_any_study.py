@@ -381,16 +381,12 @@ def test_judges_of_people_alone_are_told_why_there_is_no_detectability(tmp_path)
     assert (row["mark"], row["value"]) == ("machines not shown", pytest.approx(1 / 3))
 
 
-def test_judges_who_are_all_right_are_tested_exactly(tmp_path):
-    """Five judges do not differ: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
+def test_judges_who_are_all_right_are_tested_exactly_and_those_always_unsure_have_no_rate(tmp_path):
     rows = [(j, a, v) for j in "abcde" for a, v in (("human", "human"), ("bot", "machine"))]
     test = small(rows, tmp_path).test("t.c.chance.bot")
     assert (test["test"], test["n1"], test["unit"]) == ("crossed_t", 5, "judge")
     assert test["p"] == pytest.approx(2 / 32)
     assert "p exact" in test["method"]
-
-
-def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     rows = [(j, a, "unsure") for j in "abcdef" for a in ("human", "bot")]
     analysis = small(rows, tmp_path)
     assert pd.isna(analysis.estimate("p_MM")["value"])

@@ -69,12 +69,18 @@ def test_a_changed_cell_is_named(accepted, results, name, old, new, difference):
     assert told(accepted, results) == expected
 
 
-def test_a_missing_and_an_added_figure_are_named(accepted, results):
+def test_what_is_missing_or_added_is_named(accepted, results):
     (results / "figures/fig2.csv").rename(results / "figures/fig9.csv")
     assert told(accepted, results).splitlines() == [
         "figures/fig2.csv: accepted, but not made by this run",
         "figures/fig9.csv: made by this run, but not accepted",
     ]
+    path = results / "figures/fig1.csv"
+    edit(path, "A,gpt,0.25", "B,gpt,0.25")
+    assert "  A, gpt: gone\n  B, gpt: new" in told(accepted, results)
+    edit(path, "panel,agent,value", "panel,agent,share")
+    report = told(accepted, results)
+    assert "column value: gone" in report and "column share: new" in report
 
 
 def test_last_digits_may_differ(accepted, results):
@@ -82,15 +88,6 @@ def test_last_digits_may_differ(accepted, results):
     assert told(accepted, results) == ""
     edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.300001")
     assert "a, recommended: value" in told(accepted, results)
-
-
-def test_rows_and_columns_that_come_and_go_are_named(accepted, results):
-    path = results / "figures/fig1.csv"
-    edit(path, "A,gpt,0.25", "B,gpt,0.25")
-    assert "  A, gpt: gone\n  B, gpt: new" in told(accepted, results)
-    edit(path, "panel,agent,value", "panel,agent,share")
-    report = told(accepted, results)
-    assert "column value: gone" in report and "column share: new" in report
 
 
 @pytest.fixture

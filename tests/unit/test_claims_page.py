@@ -115,7 +115,7 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     assert "notebooks.html" not in Page(render_page("ledger.html", made())).links
 
 
-def test_links_lead_somewhere():
+def test_links_lead_somewhere_and_claims_to_figures_and_back():
     context = made()
     page = Page(render_page("ledger.html", context))
     here = [link[1:] for link in page.links if link.startswith("#")]
@@ -123,9 +123,6 @@ def test_links_lead_somewhere():
     assert set(here) <= set(page.ids) and {"c1", "c2"} <= set(here)
     assert "../statistics/estimates.csv" in page.links
     assert context["claims"][1]["answers"] == ["color.amt.all.human.p_HH"]
-
-
-def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():
     context = made()
     page = Page(render_page("ledger.html", context))
     assert "../report/index.html#fig1" in page.links
@@ -164,11 +161,6 @@ def test_a_difference_has_a_size(quantity, relation, printed, recomputed, differ
     assert ledger_page.describe_difference(row | {"status": "reproduced"}) == ""
 
 
-def test_text_of_a_claim_is_no_markup():
-    text = render_page("ledger.html", made())
-    assert "<script>alert" not in text and "&lt;script&gt;alert" in text
-
-
 def test_generated_data_are_announced_on_top(name):
     text = render_page(name, made("generated data"))
     assert "parameter recovery, not a verdict on the paper" in text
@@ -176,7 +168,7 @@ def test_generated_data_are_announced_on_top(name):
     assert "parameter recovery" not in render_page(name, made())
 
 
-def test_summary_counts_every_status():
+def test_summary_counts_every_status_and_no_text_of_a_claim_is_markup():
     page = Page(render_page("summary.html", made()))
     rows = [row["text"].split() for row in page.rows]
     assert ["All", "claims", "1", "1", "1", "3"] in rows
@@ -184,6 +176,8 @@ def test_summary_counts_every_status():
     assert ["Several", "tasks", "0", "0", "1", "1"] in rows
     assert ["Kind:", "count", "0", "0", "1", "1"] in rows
     assert "5 + 7 = 12, printed is 13" in page.text
+    text = render_page("ledger.html", made())
+    assert "<script>alert" not in text and "&lt;script&gt;alert" in text
 
 
 def overview(**first):

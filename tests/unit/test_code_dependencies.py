@@ -62,12 +62,9 @@ def test_every_way_to_import_is_understood(imports, text, expected):
     assert imports(text) == {f"src/turingstats/{name}" for name in expected} | PACKAGE
 
 
-def test_imports_of_imports_are_followed(imports):
+def test_imports_of_imports_and_of_whole_folders_are_followed(imports):
     found = imports("from turingstats.stats import means\n", find_code)
     assert found == {"job.py", *(f"src/turingstats/{name}" for name in FOLLOWED)}
-
-
-def test_whoever_collects_the_modules_of_a_folder_depends_on_all_of_them(imports):
     found = imports("from turingstats.stats import every\n", find_code)
     assert found == {"job.py", "src/turingstats/stats/every.py"} | {
         f"src/turingstats/{name}" for name in FOLLOWED

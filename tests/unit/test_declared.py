@@ -34,7 +34,7 @@ def study(request):
     return defaults.fill_defaults(loaded) if loaded.design == "verdicts" else loaded
 
 
-def test_labels_are_replaced_by_the_names_in_the_study_file(study):
+def test_labels_are_replaced_by_the_names_in_the_study_file_and_marks_kept(study):
     stripped = strip_presentation(study)
     for name, task in stripped.tasks.items():
         assert task.label == name
@@ -42,9 +42,6 @@ def test_labels_are_replaced_by_the_names_in_the_study_file(study):
     assert labels.keys() == marked(study, LABEL).keys()
     for place, label in labels.items():
         assert label in (place[-2], "")
-
-
-def test_marks_that_are_named_are_kept(study):
     stripped = strip_presentation(study, keep=[LABEL])
     assert marked(stripped, LABEL) == marked(study, LABEL)
     assert stripped.title == ""

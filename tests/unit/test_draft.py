@@ -107,13 +107,10 @@ def describe(text, results):
     return draft.describe_check(path, results)
 
 
-def test_list_of_numbers_is_checked(results):
+def test_lists_of_numbers_and_word_files_are_read(results):
     text = 'number,claim\n0.55,color.amt.p_HH\n<.05,"tests.p test_id=two"\n'
     checked = check(text, results, "n.csv")
     assert [(one.line, one.holds) for one in checked] == [(2, True), (3, False)]
-
-
-def test_word_file_is_read_by_paragraph(results):
     space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     runs = "<w:t>0.5</w:t><w:t>5 {{ claim: color.amt.p_HH }}</w:t>"
     body = f'<w:body xmlns:w="{space}"><w:p><w:t>A</w:t></w:p><w:p>{runs}</w:p></w:body>'

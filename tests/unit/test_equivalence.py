@@ -147,7 +147,7 @@ def test_smallest_margins_are_those_from_which_holm_finds_equivalence():
             assert (again["p_equivalence_adjusted"][i] < 0.05) == expected
 
 
-def test_a_machine_judge_is_no_sample_of_judges():
+def test_one_judge_is_no_sample_and_few_trials_prove_nothing():
     row = equivalence.assess_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
     assert (row["against"], row["unit"]) == ("people", "trials")
     # One more success and one more failure in each sample: 221 and 241 of 402.
@@ -155,10 +155,6 @@ def test_a_machine_judge_is_no_sample_of_judges():
     assert row["se"] == pytest.approx(expected)
     assert row["difference"] == pytest.approx(-0.05)
     assert row["ci_low"] == pytest.approx(-20 / 402 - 1.959964 * expected)
-
-
-def test_few_trials_of_one_mind_prove_nothing():
-    """None of two responses judged human: no error of 0, and no verdict."""
     table = equivalence.assess_agents(estimates(np.nan, np.nan, rate=0.0, n=2), OPTIONS)
     chance = table.iloc[0]
     # Two successes and two failures more: 2 of 6.

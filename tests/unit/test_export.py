@@ -65,15 +65,12 @@ def test_machines_among_witnesses_keep_their_names(tmp_path):
     assert lines[1:] == ["p0001,GPT,p0002,p0002", "p0002,person,gpt,b"]
 
 
-def test_description_has_the_checksum_and_columns_of_each_table(written):
+def test_descriptions_have_checksums_and_columns_and_sources_are_valid(written):
     target, _ = written
     for resource in json.loads((target / "datapackage.json").read_text())["resources"]:
         content = (target / resource["path"]).read_bytes()
         assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
         header = content.decode().split("\n")[0]
         assert header == ",".join(column["name"] for column in resource["schema"]["fields"])
-
-
-def test_written_sources_are_valid(written):
     _, sources = written
     assert Sources(**sources).files[0].path == "study-mine_description-trials_data.csv"

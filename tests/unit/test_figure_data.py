@@ -154,15 +154,12 @@ def test_lines_need_numbers_on_the_axis(results):
         select(results, A={"kind": "lines", "cohort": "one", "by": "variant", "agents": ["a"]})
 
 
-def test_scatter_takes_scores_and_the_declared_correlation(results):
+def test_scatters_take_scores_and_examples_the_first_stimuli_that_all_responded_to(results):
     panel = {"kind": "scatter", "cohort": "one", "score": "cider", "test": "score"}
     table = select(results, A=panel | {"agents": ["a", "b", "d"]})
     points = table[table["kind"] == "scatter"]
     assert list(points["x"]) == [100, 120]
     assert table.loc[table["kind"] == "correlation", "n"].item() == 2
-
-
-def test_examples_are_the_first_stimuli_that_all_responded_to(results):
     table = select(results, A={"kind": "examples", "agents": ["a", "b"]})
     # Agent b gave no response to the first stimulus; of three people two are shown.
     assert list(table["text"]) == ["three", "four", "seven", "six"]

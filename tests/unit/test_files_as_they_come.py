@@ -134,15 +134,12 @@ def test_a_pattern_may_have_several_stars(tmp_path):
     assert "  8 analyzed" in starting_study.write_study(path, None, tmp_path, shape=shape)
 
 
-def test_names_that_the_workflow_would_misunderstand(tmp_path):
+def test_names_and_tables_that_the_workflow_would_not_bear(tmp_path):
     (tmp_path / "{wild}.csv").write_text(CSV)
     with pytest.raises(InputError, match=r"(?s)braces.*rename"):
         starting_study.write_study(tmp_path / "{wild}.csv", None, tmp_path)
     (tmp_path / "all.csv").write_text(CSV)
     assert "study=all_study" in starting_study.write_study(tmp_path / "all.csv", None, tmp_path)
-
-
-def test_a_table_of_very_many_columns_is_refused_at_once(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("who" + "," * 100_000 + "\nx" + "," * 100_000 + "\n")
     with pytest.raises(InputError, match=r"100,001 columns"):

@@ -65,7 +65,7 @@ def test_share_called_female_with_an_interval_over_judges():
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.13965, 0.68923), abs=1e-4)
 
 
-def test_shares_by_who_judged_and_what_was_judged():
+def test_shares_by_who_judged_and_what_on_trials_that_are_analysed():
     found = measured().set_index("gender_id")[["k", "n"]]
     machines = [f"{level}.{agent}" for level in ("all", "H-M") for agent in ("all", "bot")]
     expected = {f"{name}.{who}": (1, 1) for name in machines for who in ("all", "female")}
@@ -74,9 +74,6 @@ def test_shares_by_who_judged_and_what_was_judged():
     expected |= {"H-M.human.all": (0, 4), "H-M.human.male": (0, 4)}
     rows = found.astype(int).rename(lambda name: name.removeprefix("chat.web.")).iterrows()
     assert {name: tuple(row) for name, row in rows} == expected
-
-
-def test_only_answers_on_trials_that_are_analysed():
     assert measured(phase="catch").empty
     assert measured([("w1", "bot", "H-M", None)]).empty
     assert list(measured([]).columns) == genders.GENDERS

@@ -50,14 +50,11 @@ def name_design_rows(judgments):
     return own.assign(cohort=cohort.where(~shared, cohort + "_shared"), agent=agent)
 
 
-def test_counts_are_those_of_the_design(tables, design):
+def test_counts_and_rates_are_those_of_the_design(tables, design):
     own = design[design["task"] != "conversation"]
     expected = {(d.task, d.cohort, d.agent): d.n_trials for d in own.itertuples()}
     rows = name_design_rows(tables[0])
     assert Counter(zip(rows["task"], rows["cohort"], rows["agent"], strict=True)) == expected
-
-
-def test_rates_are_those_of_the_design(tables, design):
     rows = name_design_rows(tables[0])
     machine = (rows["verdict"] == "machine").groupby([rows["task"], rows["cohort"], rows["agent"]])
     found = machine.sum()

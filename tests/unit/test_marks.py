@@ -26,16 +26,12 @@ def test_agents_within_the_error_of_the_best_are_marked_as_alike():
     assert [row.get("mark") for row in rows] == ["best imitator", "alike", None, None]
 
 
-def test_of_equal_rates_one_has_the_frame():
-    """Rates that a paper prints have no error, and may be equal."""
+def test_of_alike_agents_one_has_the_frame_and_one_alone_none():
     rows = [rate("a", 0.33, 0), rate("b", 0.33, 0), rate("c", 0.2, 0)]
     for row in rows:
         del row["se"]
     matrix.mark_best_imitators(rows)
     assert [row.get("mark") for row in rows] == ["best imitator", "alike", None]
-
-
-def test_one_agent_alone_is_not_marked():
     for rows in ([rate("a", 0.6, 0.01)], []):
         matrix.mark_best_imitators(rows)
         assert not any(row.get("mark") for row in rows)

@@ -126,18 +126,15 @@ def test_the_last_bit_of_an_edge_is_not_seen(made):
     assert compare(made)[0].startswith("figures/fig6.png: 1 pixels differ")
 
 
-def test_pictures_that_come_and_go_are_named(made, drawn):
-    drawn(made.with_stem("fig7"))
-    assert compare(made) == ["figures/fig7.png: made by this run, but not accepted"]
-    made.unlink()
-    assert "figures/fig6.png: accepted, but not made by this run" in compare(made)
-
-
-def test_another_size_is_said(made):
+def test_pictures_of_another_size_and_those_that_come_and_go_are_named(made, drawn):
     with Image.open(made) as picture:
         wide, tall = picture.size
         picture.crop((0, 0, wide, tall + 5)).save(made)
     assert f": {wide}x{tall + 5} instead of {wide}x{tall}, " in compare(made)[0]
+    drawn(made.with_stem("fig7"))
+    assert compare(made) == ["figures/fig7.png: made by this run, but not accepted"]
+    made.unlink()
+    assert "figures/fig6.png: accepted, but not made by this run" in compare(made)
 
 
 def test_other_studies_keep_a_picture_of_each_kind(tmp_path, drawn):

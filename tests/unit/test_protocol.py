@@ -93,7 +93,7 @@ def test_settings_are_declared_numbers_by_their_place():
     }
 
 
-def test_names_of_scan_paths_tell_people_images_and_fixations():
+def test_scan_paths_and_conversations_are_counted_by_name_and_length():
     names = ["waldo subj3 img7 nfix91", "waldo subj3 img8 nfix4", "waldo subj12 img7 nfix4"]
     # A model's path is of nobody.
     names += ["waldo img9 nfix30", "ablated_vs img210"]
@@ -102,9 +102,6 @@ def test_names_of_scan_paths_tell_people_images_and_fixations():
     assert [found[f"path.all.{name}"] for name in told] == [2, 3, 91]
     assert not any("ablated" in name for name in found)
     assert "talk.all.max_fixations" not in measured([trial(stimulus="a subj")])
-
-
-def test_conversations_up_to_a_length_count_once():
     rows = [("a", 3), ("a", 24), ("b", 24), ("c", 48)]
     found = measured([trial(stimulus=name, exchanges=length) for name, length in rows])
     assert [found[f"talk.amt.n_stimuli_to_{n}"] for n in (3, 24, 48)] == [1, 2, 3]

@@ -115,14 +115,11 @@ def test_what_is_strange_is_listed(changed, level, check, number):
     assert own[["examples", "done"]].ne("").all(axis=None)
 
 
-def test_one_person_of_three_with_twice_the_verdicts_is_noted():
+def test_few_far_from_the_others_are_noted():
     again = make_judgments()[:8].assign(trial=lambda rows: rows["trial"] + 8, position=None)
     found = find(pd.concat([make_judgments(), again]))
     own = found[found["check"].str.contains("far more verdicts")]
     assert own[["number", "examples"]].to_numpy().tolist() == [[1, "w0: 16"]]
-
-
-def test_a_point_of_the_scale_that_many_choose_does_not_stand_out():
     for many, noted in ((1, True), (8, False)):
         answers = {row: 7 if row < many else 1 + row % 3 for row in range(24)}
         found = find(make_judgments(confidence=answers))

@@ -181,15 +181,12 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     assert text.index("People <all>") < text.index("SVM judge")
 
 
-def test_a_figure_without_numbers_is_a_line(folder):
+def test_a_figure_without_numbers_is_a_line_and_sections_without_results_are_left_out(folder):
     empty = "\n".join(MATRIX.splitlines()[:2])
     made = make(folder, **FULL | {"figures/fig3.svg": SVG, "figures/fig3.csv": empty})
     page = written(folder, made)
     assert "Not drawn: B (not public)." in " ".join(page.text.split())
     assert "fig3" in page.ids and not [link for link in page.loaded if "fig3" in link]
-
-
-def test_sections_without_results_are_left_out(folder):
     whole, bare = written(folder, make(folder, **FULL)), written(folder, make(folder))
     for name in ("claims", "tables", "tests", "account"):
         assert name in whole.ids and name not in bare.ids

@@ -32,15 +32,11 @@ def test_blind_and_biased_judges_are_told_apart():
     assert signal_detection.criterion(*biased) < -1.3
 
 
-def test_the_same_answer_to_all_has_no_sensitivity_whatever_the_numbers_of_trials():
-    """The correction alone would give 0.209 to a judge who says "machine" to 10 people and 20 machines."""
+def test_the_same_answer_to_all_has_no_sensitivity_and_perfect_judges_are_finite():
     for counts in ((0, 10, 20, 20), (10, 10, 0, 20), (0, 20, 20, 20)):
         assert np.isnan(signal_detection.d_prime(*counts))
         assert np.isnan(signal_detection.criterion(*counts))
     assert np.isfinite(signal_detection.d_prime(1, 10, 20, 20))
-
-
-def test_perfect_judges_are_finite_and_empty_cells_are_not():
     assert np.isfinite(signal_detection.d_prime(20, 20, 20, 20))
     assert np.isnan(signal_detection.d_prime(0, 0, 5, 10))
     assert np.isnan(signal_detection.criterion(5, 10, 0, 0))

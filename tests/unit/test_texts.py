@@ -26,16 +26,13 @@ def measure(*texts_and_tags):
     return texts.measure_each_text(table)
 
 
-def test_parts_of_speech_are_counted_from_the_tags():
+def test_parts_of_speech_and_other_measures_of_a_text():
     found = measure(CAPTION, ("a man", None))
     counted = found[list(texts.CLASSES)].T
     ones = dict.fromkeys(["determiners", "adverbs", "verbs", "prepositions"], 1)
     assert counted[0].to_dict() == {"adjectives": 0, "nouns": 3, **ones}
     assert found.loc[0, ["nouns published", "verbs published"]].tolist() == [1, 0]
     assert counted[1].isna().all() and found.loc[1, "words"] == 2
-
-
-def test_measures_of_a_text():
     found = measure(("Don't go,  Ann!", None)).iloc[0]
     expected = {"words": 3, "characters": 15, "capitals": 2, "punctuation": 3, "letters": 9 / 3}
     assert {name: found[name] for name in expected} == expected

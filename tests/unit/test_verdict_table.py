@@ -92,11 +92,15 @@ def test_confidence_outside_its_limits_names_its_row(tmp_path):
         read(tmp_path, limits={"sure": [0, 70]})
 
 
-def test_a_verdict_follows_from_truth_and_being_right(tmp_path):
+def test_verdicts_follow_from_being_right_and_seconds_become_milliseconds(tmp_path):
     text = "who,agent,ok,long\na,bot,1,3\na,human,0,3\nb,gpt,FALSE,3\n"
     columns = {"judge": "who", "agent": "agent", "right": "ok", "length": "long"}
     judgments, _, _ = read(tmp_path, text, columns=columns, values={})
     assert judgments["verdict"].tolist() == ["machine", "machine", "human"]
+    columns = {"judge": "who", "agent": "made by", "verdict": "said", "rt_s": "long"}
+    more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
+    judgments, _, _ = read(tmp_path, TRIALS.replace(";3;", ";3,21;"), columns=columns, more=more)
+    assert judgments["rt_ms"].tolist() == [3210, 12000, 3210, 12000]
 
 
 def test_choosing_neither_is_unsure_and_no_error_of_the_judge(tmp_path):
@@ -126,13 +130,6 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
     quoted = 'who,made by,said,sure,long\np9,human,person,"1,5",3\np8,human,person,"2,5",3\n'
     judgments, _, _ = read(tmp_path, quoted)
     assert judgments["confidence"].tolist() == [1.5, 2.5]
-
-
-def test_seconds_become_milliseconds(tmp_path):
-    columns = {"judge": "who", "agent": "made by", "verdict": "said", "rt_s": "long"}
-    more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
-    judgments, _, _ = read(tmp_path, TRIALS.replace(";3;", ";3,21;"), columns=columns, more=more)
-    assert judgments["rt_ms"].tolist() == [3210, 12000, 3210, 12000]
 
 
 def test_empty_lines_are_skipped_and_rows_keep_their_numbers(tmp_path):

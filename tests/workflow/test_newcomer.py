@@ -76,13 +76,10 @@ def read(project, name):
     return pd.read_csv(project.folder / "results/doe2026" / name)
 
 
-def test_a_paper_is_a_data_package_and_a_study_file(project):
+def test_a_paper_a_test_a_panel_and_a_figure_are_a_file_or_an_entry(project):
     claims = read(project, "claims/claims.csv").set_index("claim_id")
     assert claims.loc["doe.n", "status"] == "reproduced"
     assert claims.loc["doe.pHH", "recomputed_exact"].endswith("/300")
-
-
-def test_tests_and_panels_are_one_file_each_and_a_figure_is_an_entry(project):
     (test,) = read(project, "statistics/tests.csv").query("test == 'signs'").to_dict("records")
     assert test["statistic_name"] == "judges above" and 0 < test["n1"] <= 30
     shown = read(project, "figures/fig1.csv").query("kind == 'numbers'")

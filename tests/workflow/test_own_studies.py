@@ -87,19 +87,16 @@ def test_rules_are_used_from_another_folder(scratch):
     assert "Nothing to be done" in scratch.make("--dry-run")
 
 
-def test_a_study_that_is_on_no_common_scale_says_why(scratch):
-    reasons = scratch.read("all-studies/statistics/left_out").set_index("study")["reason"]
-    assert reasons["pairs"] == "judges compared agents with each other"
-    assert reasons["scores"].startswith("no observed or printed verdicts of people")
-
-
-def test_pairs_become_ranks(scratch):
+def test_pairs_become_ranks_and_left_out_studies_say_why(scratch):
     assert (scratch.folder / "results/turing/pairs/figures/ranking.png").stat().st_size > 5000
     agents = ["Alder", "People", "Cedar", "Birch", "Dogwood", "Markov chain"]
     assert list(scratch.read("pairs/tables/ranking")["Agent"]) == agents
     page = scratch.read_report("pairs")
     assert re.search(r"rank 1 \(1 to 5\)\s*<small>not told apart from People, Cedar", page)
     assert "480 choices of 30 human judges" in page
+    reasons = scratch.read("all-studies/statistics/left_out").set_index("study")["reason"]
+    assert reasons["pairs"] == "judges compared agents with each other"
+    assert reasons["scores"].startswith("no observed or printed verdicts of people")
 
 
 def test_a_study_of_detectors_alone_runs_to_the_end(scratch):
