@@ -96,20 +96,11 @@ class Project:
         """Call Snakemake in the copy, with no one at the keyboard; `config` is nested as in its file."""
         command = [sys.executable, "-m", "snakemake", *arguments]
         if config:
-            command += [
-                "--config",
-                *(f"{key}={json.dumps(value)}" for key, value in config.items()),
-            ]
+            command += ["--config", *(f"{k}={json.dumps(v)}" for k, v in config.items())]
         kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-        done = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=kept | (environment or {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "text": True}
+        pipes |= {"stderr": subprocess.STDOUT, "env": kept | (environment or {})}
+        done = subprocess.run(command, cwd=self.folder, **pipes)
         return Run(done.returncode, done.stdout)
 
     def make(self, *arguments, **options):
@@ -143,11 +134,8 @@ class Project:
 
 def project_files():
     """Files of the project, relative to its top, without what git ignores."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"],
-        capture_output=True,
-        text=True,
-    )
+    command = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, capture_output=True, text=True)
     if listed.returncode == 0:
         names = [name for name in listed.stdout.split("\0") if name]
     else:  # an unpacked archive
@@ -182,10 +170,6 @@ def describe_texts(agents=("bot",), **changes):
 
 def git(folder, *arguments):
     identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
-    done = subprocess.run(
-        ["git", "-C", str(folder), *identity, *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     return done.stdout.strip()

@@ -18,7 +18,6 @@ STUDY = Study(
             "cohorts": {
                 "caught": {"label": "Caught", "min_catch_control": 0.75},
                 "counted": {"label": "Counted", "min_control_right": 2},
-                "seeds": {"label": "Seeds", "judge_kind": "llm", "replicates": 2},
             },
             "published_control": ["caught"],
         },
@@ -131,21 +130,11 @@ def test_every_reason_is_its_own():
     rows = [{}, {"reading": "published"}, {"truth": None}, {"phase": "practice"}]
     rows += [{"rt_ms": 199}, {"rt_ms": 200}, {"rt_ms": None}]
     table = make(*(("c", "people", "w1", row) for row in rows))
+    assert mark(table, "published", min_rt_ms=200)[4] == ""
     assert mark(table, min_rt_ms=200) == [
         *("", cleaning.OTHER, cleaning.UNKNOWN_TRUTH, "not a test trial"),
         *("verdict faster than 200 ms", "", ""),
     ]  # fmt: skip
-
-
-def test_identical_blocks_of_a_machine_judge_count_once():
-    verdicts = ["human", "machine", "human"] * 2
-    rows = [("a", "seeds", "llm", {"verdict": verdict}) for verdict in verdicts]
-    repeats = ["repeat of an identical verdict at the source"] * 3
-    assert mark(make(*rows)) == ["", "", "", *repeats]
-    rows[4] = ("a", "seeds", "llm", {"verdict": "human"})
-    for wrong in (rows, rows[:5]):
-        with pytest.raises(InputError):
-            mark(make(*wrong))
 
 
 def test_stimuli_of_judges_trained_here_are_those_of_others():

@@ -101,9 +101,8 @@ def test_formulas_without_values_and_charts_are_refused(tmp_path):
     path = tmp_path / "t.xlsx"
     book = write_book(path, Data=[["a", "b"], [1, "=A2+1"]])
     book.save(path)
-    with pytest.raises(
-        InputError, match=r"(?s)formula whose value is not saved.*row: +2.*column: +B"
-    ):
+    message = r"(?s)formula whose value is not saved.*row: +2.*column: +B"
+    with pytest.raises(InputError, match=message):
         table_files.read_named_columns(path)
     book = write_book(path, Data=[["a", "b"], [1, 2]])
     book.create_chartsheet("Chart")

@@ -8,34 +8,17 @@ from turingstats.config.study import Study
 from turingstats.data.absence import NOT_BUNDLED
 from turingstats.figures import picking
 
+COHORTS = {"lab": {"label": "Lab"}, "web": {"label": "Web"}}
+COHORTS["both"] = {"label": "Both", "pools": ["lab", "web"]}
+COHORTS["svm"] = {"label": "SVM", "judge_kind": "svm"}
 STUDY = Study(
-    study="s",
-    title="t",
+    **{"study": "s", "title": "t", "ordered": ["age"]},
     agents={"gpt": {"label": "GPT"}, "llama": {"label": "Llama"}},
     demographics={"age": {"young": ["1-40"], "old": ["41+"]}, "gender": {"m": ["m"], "f": ["f"]}},
-    ordered=["age"],
-    tasks={
-        "a": {
-            "label": "A",
-            "agents": ["gpt", "llama"],
-            "cohorts": {
-                "lab": {"label": "Lab"},
-                "web": {"label": "Web"},
-                "both": {"label": "Both", "pools": ["lab", "web"]},
-                "svm": {"label": "SVM", "judge_kind": "svm"},
-            },
-        }
-    },
+    tasks={"a": {"label": "A", "agents": ["gpt", "llama"], "cohorts": COHORTS}},
 )
-MISSING = pd.DataFrame(
-    [
-        ("a", None, NOT_BUNDLED),
-        ("a", "lab", NOT_BUNDLED),
-        ("a", "web", NOT_BUNDLED),
-        ("b", None, "x"),
-    ],
-    columns=["task", "cohort", "why"],
-)
+ABSENT = [("a", cohort, NOT_BUNDLED) for cohort in (None, "lab", "web")]
+MISSING = pd.DataFrame([*ABSENT, ("b", None, "x")], columns=["task", "cohort", "why"])
 SIZES = pd.DataFrame({"task": ["a", "b"], "cohort": ["lab", "web"]})
 
 
@@ -62,9 +45,8 @@ def test_reasons_for_absence():
     nothing = MISSING.iloc[:0]
     assert explain(make_panel("matrix", "nobody")) == "no endpoint to ask (llm.base_url)"
     assert explain(make_panel("matrix", "svm")) == "no verdicts of these judges in this run"
-    assert explain(make_panel("matrix", "lab"), missing=nothing).startswith(
-        "no verdicts of this kind"
-    )
+    lab = explain(make_panel("matrix", "lab"), missing=nothing)
+    assert lab.startswith("no verdicts of this kind")
     # Verdicts of another task are none of these judges.
     web = explain(make_panel("matrix", "web"), missing=nothing)
     assert web == "no verdicts of these judges in this run"
@@ -104,14 +86,12 @@ def test_colors_follow_roles():
     assert picking.find_group_role("z", level, STUDY, results) == "level 1"
 
 
-def test_labels_of_agents():
+def test_labels_of_agents_and_units_of_ratings():
     label = picking.label_agent
     assert label("all", make_panel(), STUDY) == "All models"
     assert label("gpt", make_panel(labels={"gpt": "Named"}), STUDY) == "Named"
     assert label("gpt", make_panel(), STUDY) == "GPT"
 
-
-def test_units_of_ratings():
     def describe(*kinds):
         return picking.describe_units(pd.DataFrame({"judge_kind": kinds}))
 

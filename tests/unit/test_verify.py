@@ -24,11 +24,8 @@ print(sys.argv[1:], sorted(map(str, pathlib.Path().rglob("*"))))
 print(pathlib.Path("config/config.yaml").read_text(), pathlib.Path("data/sources/mine.yaml").read_text())
 shutil.copytree({results!r}, "results/mine")
 """
-SOURCES = {
-    "folder": "data",
-    "commit": "any",
-    "files": [{"path": "t.csv", "format": "verdict_table", "task": "texts"}],
-}
+FILE = {"path": "t.csv", "format": "verdict_table", "task": "texts"}
+SOURCES = {"folder": "data", "commit": "any", "files": [FILE]}
 
 
 def write(path, content):
@@ -90,29 +87,17 @@ def test_rerun_compares_every_file_of_results(folder, rerun, capsys):
     assert verify.verify_package(folder, rerun) == 0
     alter(folder / "results/mine/report/index.html")
     package.write_sums(folder)
-    original = [
-        rerun[0],
-        "-c",
-        rerun[2] + "open('results/mine/report/index.html', 'w').write('0.5')",
-    ]
-    assert verify.verify_package(folder, original) == 1
-    out = capsys.readouterr().out
-    assert (
-        "0 tables computed differently\n1 pictures and pages made differently\n  report/index"
-        in out
-    )
+    change = "open('results/mine/report/index.html', 'w').write('0.5')"
+    assert verify.verify_package(folder, [*rerun[:2], rerun[2] + change]) == 1
+    told = "0 tables computed differently\n1 pictures and pages made differently\n  report/index"
+    assert told in capsys.readouterr().out
 
 
 def test_rerun_follows_only_keys_that_say_what_is_computed(folder, rerun, capfd):
-    write(
-        folder / "config/config.yaml",
-        {
-            "seed": 7,
-            "pathvars": {"results": str(folder.parent / "elsewhere")},
-            "llm": {"base_url": "https://evil.example", "key_variable": "SECRET", "prompts": "p"},
-            "data": {"source": "data/evil", "commit": "--upload-pack=touch PWN; git-upload-pack"},
-        },
-    )
+    llm = {"base_url": "https://evil.example", "key_variable": "SECRET", "prompts": "p"}
+    data = {"source": "data/evil", "commit": "--upload-pack=touch PWN; git-upload-pack"}
+    config = {"seed": 7, "pathvars": {"results": str(folder.parent / "elsewhere")}}
+    write(folder / "config/config.yaml", config | {"llm": llm, "data": data})
     write(folder / "config/prompts/caption.txt", "{{ 1 }}")
     write(folder / "profiles/default/config.yaml", {"conda": True})
     sources = {**SOURCES, "repository": "https://evil.example", "converter": "x", "generator": "y"}
@@ -125,18 +110,7 @@ def test_rerun_follows_only_keys_that_say_what_is_computed(folder, rerun, capfd)
 
 
 def test_every_key_is_followed_or_left_on_purpose():
-    left = {
-        "data",
-        "llm",
-        "responses",
-        "task",
-        "pathvars",
-        "csv",
-        "name",
-        "columns",
-        "values",
-        "table",
-    }
+    left = set("data llm responses task pathvars csv name columns values table".split())
     assert set(verify.COMPUTING_KEYS) | left == set(Config.model_fields)
     assert not set(verify.COMPUTING_KEYS) & left
 
@@ -194,10 +168,7 @@ def test_zip_files_are_unpacked_or_refused(folder, tmp_path, monkeypatch):
     with pytest.raises(ConfigError, match="at most 20,000 files of 10 bytes"):
         verify.verify_package(archive)
     monkeypatch.setattr(verify, "MOST_BYTES", 2**20)
-    for content, message in (
-        (b"", "cannot be unpacked"),
-        (archive.read_bytes()[:200], "cannot be"),
-    ):
+    for content, message in ((b"", "cannot be unpacked"), (archive.read_bytes()[:200], "cannot")):
         archive.write_bytes(content)
         with pytest.raises(ConfigError, match=message):
             verify.verify_package(archive)
