@@ -137,19 +137,10 @@ class ChatServer:
         if not isinstance(first, str):
             first = first[-1]["text"]
         text = answer_to(first) if text is None else text
-        reply = {
-            "id": "x",
-            "object": "chat.completion",
-            "created": 1_700_000_000,
-            "model": f"{body['model']}-2024-11-20",
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": "stop",
-                    "message": {"role": "assistant", "content": text},
-                }
-            ],
-        }
+        choice = {"index": 0, "finish_reason": "stop"}
+        choice["message"] = {"role": "assistant", "content": text}
+        reply = {"id": "x", "object": "chat.completion", "created": 1_700_000_000}
+        reply |= {"model": f"{body['model']}-2024-11-20", "choices": [choice]}
         if self.usage:
             reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
         return reply

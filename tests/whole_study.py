@@ -28,10 +28,8 @@ RULES = {
 }
 """Rules of a run, by design and in their order."""
 SECTIONS = ("input", "output", "params", "log")
-FEW = {
-    "resamples": {"bootstrap": 100, "permutation": 100},
-    "figures": {"formats": ["png"], "dpi": 72},
-}
+FEW = {"resamples": {"bootstrap": 100, "permutation": 100}}
+FEW |= {"figures": {"formats": ["png"], "dpi": 72}}
 """Settings of a fast run."""
 
 
@@ -71,16 +69,9 @@ def run_rule(name, plan, config):
     """Run the script of a rule; return what its log says."""
     style = config.figures.model_dump(include={"dpi", "formats"}, mode="json")
     known = {
-        "PLAN": plan,
-        "CONFIG": config,
-        "DESIGN": plan.study.design,
-        "STYLE": style,
-        "LLM": config.llm.model_dump(mode="json"),
-        "LABEL": LABEL,
-        "HEADING": HEADING,
-        "Path": Path,
-        "HOME": ROOT,
-        "load_or_stop": lambda load: load(),
+        **{"PLAN": plan, "CONFIG": config, "DESIGN": plan.study.design, "STYLE": style},
+        **{"LLM": config.llm.model_dump(mode="json"), "LABEL": LABEL, "HEADING": HEADING},
+        **{"Path": Path, "HOME": ROOT, "load_or_stop": lambda load: load()},
         "report": lambda path, **_: path,
         "list_modules": lambda *_: [],
         "code": lambda *_: [],
@@ -93,10 +84,8 @@ def run_rule(name, plan, config):
     for section in SECTIONS:
         places, named = eval(f"collect({RULE_TEXTS[name].get(section, '')})", known)
         if section == "params":
-            values = {
-                key: value(None) if callable(value) else value for key, value in named.items()
-            }
             # Snakemake passes parameters as it would write them.
+            values = {key: v(None) if callable(v) else v for key, v in named.items()}
             job[section] = SimpleNamespace(**values)
         else:
             job[section] = Named(places, named)

@@ -52,9 +52,8 @@ def test_cochran_q_and_mcnemar():
     whole = proportions.assess_cochran_q(right)
     assert [*whole] == pytest.approx([*REFERENCE["cochran"].values()], rel=1e-10)
     for case in REFERENCE["mcnemar"]:
-        found = proportions.compare_paired_outcomes(
-            right[:, case["first"]], right[:, case["second"]]
-        )
+        pair = (right[:, case[place]] for place in ("first", "second"))
+        found = proportions.compare_paired_outcomes(*pair)
         assert (found.only_first, found.only_second) == (case["only_first"], case["only_second"])
         expected = [case[name] for name in ("low", "high", "p")]
         assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)
@@ -64,6 +63,5 @@ def test_machine_judges_are_compared_and_corrected_as_in_r():
     right = pd.DataFrame(np.array(REFERENCE["right"], bool)).astype(object)
     whole, *pairs = machine_judges.compare_columns(right, 0.95)
     assert whole["statistic"] == pytest.approx(REFERENCE["cochran"]["statistic"])
-    assert [row["p_adjusted"] for row in pairs] == pytest.approx(
-        [case["p_adjusted"] for case in REFERENCE["mcnemar"]], rel=1e-10
-    )
+    expected = [case["p_adjusted"] for case in REFERENCE["mcnemar"]]
+    assert [row["p_adjusted"] for row in pairs] == pytest.approx(expected, rel=1e-10)

@@ -18,10 +18,7 @@ def write_plainly(texts, whole=False):
     [
         (["0,463", "1", "0,2"], False, ["0.463", "1", "0.2"]),
         (["3,125", "2,875", "3"], False, ["3.125", "2.875", "3"]),
-        (["1,234", "975"], True, ["1234", "975"]),
-        (["1'234", "975"], True, ["1234", "975"]),
-        (["1 234", "975"], True, ["1234", "975"]),
-        (["1.234", "975"], True, ["1234", "975"]),
+        *(([f"1{mark}234", "975"], True, ["1234", "975"]) for mark in ",' ."),
         (["523.123", "612", "498.7"], True, ["523.123", "612", "498.7"]),
         (["523.123", "612"], True, ["523.123", "612"]),
         (["1.234,5", "2"], False, ["1234.5", "2"]),
@@ -34,9 +31,7 @@ def write_plainly(texts, whole=False):
 )
 def test_numbers_are_written_with_points_alone(texts, whole, expected):
     assert write_plainly(texts, whole) == expected
-
-
-def test_decimal_commas_and_points_in_one_column_are_refused():
+    # Decimal commas and points in one column are refused.
     with pytest.raises(InputError, match=r"row: +1\n"):
         write_plainly(["0,5", "0.5"])
 
@@ -74,13 +69,8 @@ def test_words_for_nothing_are_empty_and_noted():
     assert cells.empty_nothing(low, "c", notes).tolist() == ["-99", "-50", "12"]
 
 
-@pytest.mark.parametrize("pair", ["s07 s7", "p1 p01", "1e5 100000", "007 7", "1 1.0", "P01 p1"])
-def test_ids_that_look_alike(pair):
-    one, other = map(reduce_id, pair.split())
-    assert one == other
-
-
-@pytest.mark.parametrize("pair", ["p10 p1", "gpt-4.1 gpt-4", "v1.10 v1.1", "100 10", "a b"])
-def test_ids_that_differ(pair):
-    one, other = map(reduce_id, pair.split())
-    assert one != other
+def test_ids_that_look_alike_and_those_that_differ():
+    for pair in ("s07 s7", "p1 p01", "1e5 100000", "007 7", "1 1.0", "P01 p1"):
+        assert len(set(map(reduce_id, pair.split()))) == 1, pair
+    for pair in ("p10 p1", "gpt-4.1 gpt-4", "v1.10 v1.1", "100 10", "a b"):
+        assert len(set(map(reduce_id, pair.split()))) == 2, pair

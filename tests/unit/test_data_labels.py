@@ -7,18 +7,12 @@ from turingstats.core import data_labels
 from turingstats.core.errors import ConfigError
 from turingstats.figures import source_data
 
+KINDS = {"generated data": "generated", "generated data, studies simulated": "generated"}
+KINDS |= {"public data": "public", "observed data": "observed"}
+KINDS |= {"published counts": "printed", "published table": "printed"}
 
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        ("generated data", "generated"),
-        ("generated data, studies simulated from stated values", "generated"),
-        ("public data", "public"),
-        ("observed data", "observed"),
-        ("published counts", "printed"),
-        ("published table", "printed"),
-    ],
-)
+
+@pytest.mark.parametrize(("data", "kind"), KINDS.items())
 def test_a_label_tells_the_kind_of_data(data, kind):
     assert data_labels.find_data_kind(data) == kind
     assert data_labels.is_generated(data) == (kind == "generated")
@@ -38,6 +32,8 @@ def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
     with pytest.raises(ConfigError, match=r"fig3\.panels\.B rests on observed data and generated"):
         source_data.write_source_data(mixed, tmp_path / "fig3.csv")
     assert not (tmp_path / "fig3.csv").exists()
+    with pytest.raises(ConfigError, match="data without a name"):
+        source_data.write_source_data(table(A=[None, None]), path)
 
 
 @pytest.mark.parametrize("labels", [["public data", "observed data"], ["public data", None]])
@@ -45,8 +41,3 @@ def test_a_figure_without_panels_is_one_panel(tmp_path, labels):
     rows = pd.DataFrame({"value": [1, 2], "data": labels})
     with pytest.raises(ConfigError, match="forest rests on public data and"):
         source_data.write_source_data(rows, tmp_path / "forest.csv")
-
-
-def test_rows_without_a_label_are_refused(tmp_path):
-    with pytest.raises(ConfigError, match="data without a name"):
-        source_data.write_source_data(table(A=[None, None]), tmp_path / "fig2.csv")

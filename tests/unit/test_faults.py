@@ -35,11 +35,7 @@ def run_step(tmp_path, ends):
         ("print('done')", 0, "begun\ndone\n"),
         ("raise InputError('a.csv', 'wrong', fix='mend it')", 1, "fix:     mend it"),
         ("raise OSError(errno.ENOSPC, 'full', 'b.csv')", 1, "the disk is full\n  file:    b.csv"),
-        (
-            "raise PermissionError(errno.EACCES, 'no semaphore')",
-            1,
-            "refused: [Errno 13] no semaphore",
-        ),
+        ("raise PermissionError(errno.EACCES, 'no lock')", 1, "refused: [Errno 13] no lock"),
         ("raise MemoryError('4 GB')", 1, "memory ran out (4 GB)"),
         ("os.kill(os.getpid(), signal.SIGINT)", 130, "Interrupted. Run the same command again"),
         ("open('absent')", 1, "FileNotFoundError"),

@@ -17,16 +17,12 @@ def test_rates_of_a_row_add_to_one_after_rounding():
 
 def test_agents_within_the_error_of_the_best_are_marked_as_alike():
     rows = [
-        rate("a", 0.64, 0.016),
-        rate("b", 0.63, 0.016),
-        rate("c", 0.5, 0.016),
-        rate("all", 0.9, 0),
+        rate(agent, value, 0.016) for agent, value in zip("abc", (0.64, 0.63, 0.5), strict=True)
     ]
+    rows.append(rate("all", 0.9, 0))
     matrix.mark_best_imitators(rows)
     assert [row.get("mark") for row in rows] == ["best imitator", "alike", None, None]
-
-
-def test_of_alike_agents_one_has_the_frame_and_one_alone_none():
+    # One has the frame, and an agent alone none.
     rows = [rate("a", 0.33, 0), rate("b", 0.33, 0), rate("c", 0.2, 0)]
     for row in rows:
         del row["se"]
@@ -38,12 +34,8 @@ def test_of_alike_agents_one_has_the_frame_and_one_alone_none():
 
 
 def test_the_best_is_marked_in_each_kind_of_conversation():
-    rows = [
-        rate("a", 0.6, 0.01, "M-M"),
-        rate("b", 0.5, 0.01, "M-M"),
-        rate("a", 0.4, 0.01, "H-M"),
-        rate("b", 0.5, 0.01, "H-M"),
-    ]
+    rows = [rate("a", 0.6, 0.01, "M-M"), rate("b", 0.5, 0.01, "M-M")]
+    rows += [rate("a", 0.4, 0.01, "H-M"), rate("b", 0.5, 0.01, "H-M")]
     matrix.mark_best_imitators(rows)
     assert [bool(row.get("mark")) for row in rows] == [True, False, False, True]
 

@@ -12,19 +12,12 @@ from turingstats.stats import signal_detection
 OTHERS = Path(__file__).parents[2] / "tests/real_tables"
 
 
-def others(name):
-    return pd.read_csv(OTHERS / name / "trials.csv")
-
-
 def test_values_by_hand():
     # 18 of 20 people judged human, 15 of 20 machines judged machine.
     hit, false_alarm = norm.ppf(15.5 / 21), norm.ppf(2.5 / 21)
     assert signal_detection.d_prime(18, 20, 15, 20) == pytest.approx(hit - false_alarm)
     assert signal_detection.criterion(18, 20, 15, 20) == pytest.approx(-(hit + false_alarm) / 2)
-
-
-def test_blind_and_biased_judges_are_told_apart():
-    """Both have a detectability of 0.5 and no sensitivity; only the criterion differs."""
+    # Both have a detectability of 0.5 and no sensitivity; only the criterion differs.
     blind, biased = (10, 20, 10, 20), (1, 20, 19, 20)
     assert signal_detection.d_prime(*blind) == pytest.approx(0)
     assert signal_detection.d_prime(*biased) == pytest.approx(0)
@@ -47,12 +40,9 @@ def test_analytic_error_is_that_of_many_samples():
     human = draws.binomial(300, 0.7, 40_000)
     machine = draws.binomial(200, 0.6, 40_000)
     expected = signal_detection.compute_standard_errors(210, 300, 120, 200)
-    values = (
-        signal_detection.d_prime(human, 300, machine, 200),
-        signal_detection.criterion(human, 300, machine, 200),
-    )
-    for value, se in zip(values, expected, strict=True):
-        assert np.std(value) == pytest.approx(se, rel=0.02)
+    for measure, se in zip(("d_prime", "criterion"), expected, strict=True):
+        values = getattr(signal_detection, measure)(human, 300, machine, 200)
+        assert np.std(values) == pytest.approx(se, rel=0.02)
 
 
 @pytest.mark.thorough
@@ -66,7 +56,7 @@ def test_interval_covers_as_often_as_it_says():
 
 def test_bots_of_a_social_network():
     """Published: TPR .666, TNR .627, balanced accuracy .647; d' without correction 0.7530."""
-    trials = others("vk-bots")
+    trials = pd.read_csv(OTHERS / "vk-bots/trials.csv")
     answered = trials[trials["verdict"] != "IDN"]
     right = answered["truth"] == answered["verdict"]
     bots = answered["truth"] == "BOT"

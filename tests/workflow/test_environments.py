@@ -38,17 +38,10 @@ def test_what_takes_seconds_is_submitted_together(fresh):
 def test_container_installs_from_the_lock_file():
     (install,) = (line for line in dockerfile("RUN") if line.endswith("/ready"))
     assert "envs/requirements.lock envs/uv.txt envs/" in dockerfile("COPY")
-    said = subprocess.run(
-        ["make", "--dry-run", "--always-make", *install.split("make ")[1].split()],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert re.search(
-        "pip sync --python /opt/venv/bin/python --require-hashes +envs/requirements.lock",
-        said.stdout,
-    )
+    command = ["make", "--dry-run", "--always-make", *install.split("make ")[1].split()]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    synced = "pip sync --python /opt/venv/bin/python --require-hashes +envs/requirements.lock"
+    assert re.search(synced, said.stdout)
 
 
 def test_container_holds_what_the_workflow_reads(tmp_path):
@@ -61,14 +54,9 @@ def test_container_holds_what_the_workflow_reads(tmp_path):
     project.make("--dry-run", config={"study": "all"})
     project.make("--dry-run", config={"data": {"source": "public"}})
     # Dry runs do not open what jobs import.
-    said = subprocess.run(
-        [sys.executable, "-c", "import converters.zhang2025.conversion"],
-        cwd=project.folder,
-        env=os.environ | {"PYTHONPATH": f"src{os.pathsep}."},
-        capture_output=True,
-        text=True,
-    )
-    assert not said.returncode, said.stderr
+    command = [sys.executable, "-c", "import converters.zhang2025.conversion"]
+    environment = os.environ | {"PYTHONPATH": f"src{os.pathsep}."}
+    subprocess.run(command, cwd=project.folder, env=environment, check=True)
 
 
 def test_conda_makes_the_same_environment():

@@ -17,13 +17,8 @@ KILLS = 50
 def stop_run(project, seconds, how):
     """Start a run and stop all its processes after a time; return its exit code."""
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", "--nolock", *SMOKE]
-    run = subprocess.Popen(
-        command,
-        cwd=project.folder,
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    run = subprocess.Popen(command, cwd=project.folder, start_new_session=True, **quiet)
     try:
         return run.wait(seconds)
     except subprocess.TimeoutExpired:

@@ -37,10 +37,8 @@ def list_overfull(log):
 @pytest.mark.skipif(LATEX is None, reason="needs pdflatex or tectonic")
 @pytest.mark.parametrize("paper", ["a4paper", "letterpaper"])
 def test_every_table_fits_the_page(observed, jones2024, tmp_path, paper):
-    folders = [
-        observed.folder / "results/zhang2025",
-        jones2024.folder / "results/studies/jones2024",
-    ]
+    folders = [observed.folder / "results/zhang2025"]
+    folders.append(jones2024.folder / "results/studies/jones2024")
     tables = [path for folder in folders for path in sorted((folder / "tables").glob("*.tex"))]
     assert len(tables) > 20
     # The name comes before each table, so that an error can be found in the log.
@@ -50,9 +48,8 @@ def test_every_table_fits_the_page(observed, jones2024, tmp_path, paper):
     options = ["-interaction=nonstopmode", "-halt-on-error"] if "pdflatex" in LATEX else ["-k"]
     # The second time with the widths of long tables that the first has found.
     for _ in range(2):
-        done = subprocess.run(
-            [LATEX, *options, "tables.tex"], cwd=tmp_path, capture_output=True, timeout=300
-        )
+        command = [LATEX, *options, "tables.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=300)
         assert done.returncode == 0, done.stdout[-3000:].decode(errors="replace")
     log = (done.stdout + done.stderr).decode(errors="replace")
     assert "SET " in log and not list_overfull(log)

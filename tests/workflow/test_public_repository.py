@@ -31,9 +31,8 @@ def test_only_the_listed_files_are_fetched(public):
         for path in folder.rglob("*")
         if path.is_file() and path.relative_to(folder).parts[0] != ".git"
     }
-    described = json.loads(
-        (public.project.folder / "data/observed/zhang2025/datapackage.json").read_text()
-    )
+    package = public.project.folder / "data/observed/zhang2025/datapackage.json"
+    described = json.loads(package.read_text())
     wanted = {source["path"] for table in described["resources"] for source in table["sources"]}
     # What notebooks print comes with the converter.
     wanted = {path for path in wanted if not path.endswith(".ipynb")}
@@ -65,10 +64,7 @@ def test_trials_are_compared_with_the_files_of_a_checkout(public, tmp_path):
     assert len(found) == 3
     assert set(found["table"]) == {"color_trials"}
     told = found.set_index("row")
-    assert told.loc["expert w001 1", ["column", "bundled", "public"]].tolist() == [
-        "verdict",
-        "human",
-        "machine",
-    ]
+    cells = told.loc["expert w001 1", ["column", "bundled", "public"]].tolist()
+    assert cells == ["verdict", "human", "machine"]
     assert told.loc["expert w001 2", "column"] == "rt_ms"
     assert told.loc["expert w012 480", "public"] == "no such row"
