@@ -123,8 +123,6 @@ def test_links_lead_somewhere_and_claims_to_figures_and_back():
     assert set(here) <= set(page.ids) and {"c1", "c2"} <= set(here)
     assert "../statistics/estimates.csv" in page.links
     assert context["claims"][1]["answers"] == ["color.amt.all.human.p_HH"]
-    context = made()
-    page = Page(render_page("ledger.html", context))
     assert "../report/index.html#fig1" in page.links
     assert next(row for row in page.rows if row.get("id") == "c1")["data-figure"] == "fig1"
     panels = ledger_page.list_panels(context)
