@@ -44,9 +44,9 @@ MARKS = """() => {
   return [...weak];
 }"""
 # What sticks out of a sheet to the right, or is a picture higher than one; both of A4 and of Letter.
-CUT = """height => [...document.querySelectorAll("table, td, th, p, pre, figure, img, object, h1, h2, ul")]
+CUT = """height => [...document.querySelectorAll("table, td, th, p, pre, figure, img, svg[role], h1, h2, ul")]
   .filter(e => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1
-    || (e.matches("img, object") && e.getBoundingClientRect().height > height)))
+    || (e.matches("img, svg[role]") && e.getBoundingClientRect().height > height)))
   .map(e => `${e.tagName} ${e.className}: ${e.textContent.trim().slice(0, 60)}`).slice(0, 5)"""
 # The smaller of A4 and Letter less the margins, in CSS pixels.
 SHEETS = {"portrait": (703, 940), "landscape": (960, 680)}

@@ -57,7 +57,7 @@ def test_figure_unfolds_with_enter_and_is_enlarged_until_escape(visit):
     enlarge = figure.get_by_role("button", name="Enlarge")
     enlarge.focus()
     page.keyboard.press("Enter")
-    assert dialog.is_visible() and dialog.locator("img").get_attribute("alt")
+    assert dialog.is_visible() and dialog.locator("svg").first.get_attribute("aria-label")
     assert page.evaluate("document.activeElement.closest('dialog') !== null")
     page.keyboard.press("Escape")
     assert not dialog.is_visible()

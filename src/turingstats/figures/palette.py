@@ -4,6 +4,7 @@ Every color has a contrast of at least 3:1 with white, and any two that may meet
 with normal vision, deuteranopia or protanopia. Markers repeat the distinction without color.
 """
 
+import colorsys
 from typing import Any, NamedTuple
 
 INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
@@ -75,3 +76,37 @@ def shade_ramp(index: int, number: int) -> str:
         for a, b in ((RAMP[low][i : i + 2], RAMP[low + 1][i : i + 2]) for i in (1, 3, 5))
     )
     return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+GROUNDS = (
+    "#ffffff", "#f2f2f2", "#e8eef3", "#fbe3b5", "#f1f4f8", "#ececec", "#dcdcdc", "#e2e2e2", "#f4f4f4",
+)  # fmt: skip
+"""Colors of paper, bands, and lines behind marks."""
+
+
+def darken_ground(color: str) -> str:
+    """Find the color that takes the place of another in the dark: of the same hue, light in place of dark."""
+    hue, light, strength = colorsys.rgb_to_hls(
+        *(int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    )
+    dark = 1 - 0.914 * light
+    if color not in GROUNDS and strength > 0.2:
+        # Marks stay as bright as they are, or become brighter.
+        dark = max(dark, light, 0.6)
+    channels = colorsys.hls_to_rgb(hue, dark, strength)
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
+
+
+def write_dark_rules() -> str:
+    """Write style rules that give a picture (SVG) other colors in the dark; those of rates stay."""
+    rules = ['[style*="stroke: #000000"]{stroke:#ffffff!important}']
+    shown = (INK, GREY, PALE, BLUE, RED, MACHINES, *SERIES, *GROUPS, *LEVELS, *RAMP, *GROUNDS)
+    for color in dict.fromkeys(shown):
+        # White text stands on a color that stays.
+        but = ":not(text)" if color == "#ffffff" else ""
+        other = darken_ground(color)
+        rules += [
+            f'{but}[style*="{what}: {color}"]{{{what}:{other}!important}}'
+            for what in ("fill", "stroke")
+        ]
+    return f"@media screen and (prefers-color-scheme: dark){{{''.join(rules)}}}"

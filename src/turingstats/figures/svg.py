@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core import files
 from turingstats.figures.fonts import STYLES, locate_font, open_font, write_font_face
+from turingstats.figures.palette import write_dark_rules
 
 NAMESPACES = {
     "": "http://www.w3.org/2000/svg",
@@ -69,7 +70,9 @@ def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: s
             tip = ElementTree.Element(f"{SVG}title")
             tip.text = mark.attrib.pop("id").removeprefix(TIP)
             mark.insert(0, tip)
-    root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
+    root.find(f"{SVG}defs/{SVG}style").text += "".join(
+        [STYLE, write_dark_rules(), *embed_fonts(root)]
+    )
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 

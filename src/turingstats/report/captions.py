@@ -21,6 +21,7 @@ from turingstats.core.labels import (
 )
 from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
+from turingstats.report.inline_pictures import inline_picture
 
 SHOWN = ("svg", "png")
 """Formats that a browser shows, the preferred one first."""
@@ -58,6 +59,8 @@ def describe_figure(
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(rows)
+    alt = describe_numbers(data) or describe_picture(caption, panels)
+    told = f"{': '.join(filter(None, [make_label(name), title]))}. {alt}"
     return {
         "id": name,
         "label": make_label(name),
@@ -66,9 +69,10 @@ def describe_figure(
         "absent": describe_absence(panels),
         "caption": caption,
         "picture": make_link(picture, here) if picture else None,
+        "svg": inline_picture(files["svg"], told) if "svg" in files else None,
         "size": size,
         "share": min(100, round(100 * size[0] / WIDEST)) if size else 100,
-        "alt": describe_numbers(data) or describe_picture(caption, panels),
+        "alt": told,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
         "methods": describe_methods(rows),

@@ -5,18 +5,14 @@ import posixpath
 import re
 from html import escape, unescape
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
-KINDS = {".png": "image/png", ".svg": "image/svg+xml"}
-"""Media types of pictures that a browser shows."""
 PICTURE = re.compile(r'(<img src=")([^"]*)" loading="lazy"')
 LINK = re.compile(r'<a href="(?!#|https?:)([^"]*)"(?: download)?')
 NOTE = """<p class="about" role="note">This file is the report alone. What links to other pages and files
 there is plain text here; point at it to see its place in the folder of results, <b>{folder}</b>.</p>"""
 STYLE = """a:not([href]) { color: inherit; }
 @media print { .links a:not([href])::after { content: " (" attr(title) ")"; } }"""
-SAFE = " !$'()*+,/:;=?@[]{}|^`\\"
-"""ASCII punctuation that data in a URL, and in an attribute of HTML, may have as it is."""
 
 
 def inline_files(page: str, here: Path) -> str:
@@ -39,10 +35,5 @@ def name_file(link: str, here: Path) -> str:
 
 
 def inline_picture(path: Path) -> str:
-    """Return a picture as a URL that holds it."""
-    kind = KINDS[path.suffix]
-    if path.suffix != ".svg":
-        return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
-    # As text a picture is smaller by a sixth than in base 64; a URL loses its line breaks.
-    text = re.sub(r"\s*\n\s*", " ", path.read_text(encoding="utf-8"))
-    return f"data:{kind};charset=utf-8,{quote(text.strip(), safe=SAFE)}"
+    """Return a picture (PNG) as a URL that holds it."""
+    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
@@ -21,6 +23,7 @@ from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_label, make_link
+from turingstats.report.inline_pictures import RULES
 from turingstats.report.sections import (
     count_holding,
     count_judges,
@@ -124,6 +127,7 @@ def build_context(
 
     return {
         "study": study,
+        "picture_rules": Markup(RULES),
         "basis": basis,
         "kind": basis["kind"],
         "generated": basis["kind"] == "generated",
