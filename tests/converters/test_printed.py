@@ -106,6 +106,16 @@ def test_captions_are_judged_in_either_order(reading, people, machines):
     assert sizes.pop("human") == 2000 and set(sizes) == {1000}
 
 
+def test_captions_are_read_as_they_are_bundled():
+    place = {"task": "caption", "cohort": "zeroshot"}
+    file = RawFile(path="a.ipynb", format="printed.read_captions", **place)
+    judgments = printed.read_captions(file, "", STUDY)["judgments"]
+    for version, right in (("published", 756), ("recommended", 1351)):
+        own = judgments[judgments["reading"].isna() | (judgments["reading"] == version)]
+        said = own.loc[own["truth"] == "human", "verdict"] == "human"
+        assert (len(own), said.sum(), len(said)) == (7000, right, 2000)
+
+
 def test_who_took_part_in_the_online_test_is_counted_and_judged_nothing():
     _, marked, judges = read_marked("conversation")
     people = judges[judges["judge"].str.startswith("conversation.online.p")]
