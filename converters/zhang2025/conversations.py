@@ -11,18 +11,17 @@ psiTurk (`sessions`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pandas as pd
 from pydantic import Field
 
-from converters.zhang2025 import psiturk, records
+from converters.zhang2025 import records
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.records import AnyRecord, Record
 from turingstats.config.study import Study
-from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 
 FIRST, LATER = "first", "2025"
@@ -186,29 +185,10 @@ def list_judges(
 
 def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `judgments`, without agent and truth, and `judges` of one source of the first collection."""
-    every_source = file.model_copy(update={"key": None})
-    return build_tables(file, folder, study, list_judges(every_source, folder, Judge, file.key))
-
-
-def read_database(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
-    """Read the same from the database of a source, whose sessions hold the judges as they are in the file."""
-    path = Path(folder) / file.path
-    judges = []
-    for number, cells in psiturk.read_table(path).to_dict("index").items():
-        if cells["status"] in psiturk.FINISHED:
-            row = f"row {number}"
-            content = parse_json(cells["datastring"], path, row=row, column="datastring")
-            judges.append((row, records.check_record(Judge, content, path, row, "datastring")))
-    return build_tables(file, folder, study, judges)
-
-
-def build_tables(
-    file: RawFile, folder: str | Path, study: Study, listed: Iterable[tuple[str, Judge]]
-) -> records.Tables:
-    """Build `judgments` and `judges` from judges, each with its row."""
     common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    for row, judge in listed:
+    every_source = file.model_copy(update={"key": None})
+    for row, judge in list_judges(every_source, folder, Judge, file.key):
         name = records.make_pseudonym(file, len(judges) + 1)
         judge_columns = common | {"judge": name}
         judges.append(judge_columns | judge.questiondata.list_columns())

@@ -253,27 +253,6 @@ def test_only_named_columns_of_a_database_are_read(tmp_path, monkeypatch):
     assert columns.isdisjoint({"ipaddress", "browser", "platform", "hitid", "assignmentid"})
 
 
-@pytest.mark.parametrize("rt", [8000, 8001])
-def test_sessions_in_the_laboratory_are_those_of_the_compiled_file(tmp_path, rt):
-    judge = {"questiondata": made.ASKED, "data": [{"trialdata": {}}, {"trialdata": SPOKEN}]}
-    source = "Conversations/Participants results - datasets/"
-    compiled = source + "compiled_original_dataset_first_collection.json"
-    write(tmp_path, compiled, {"inlab": {"datastring": [judge]}})
-    before = read(tmp_path)["judgments"]
-    given = judge | {"data": [{"trialdata": {}}, {"trialdata": SPOKEN | {"rt": rt}}]}
-    first = made.make_session(0, [], datastring=json.dumps(given))
-    sessions = [first, made.make_session(1, [], status=1)]
-    database = source + "participants_inlab.db"
-    made.write_database(tmp_path / database, sessions)
-    tables = read(tmp_path)
-    pd.testing.assert_frame_equal(tables["judgments"], before)
-    used = set(tables["origins"])
-    assert used == {database if rt == 8000 else compiled}
-    assert get_notes(tables) == (
-        "" if rt == 8000 else f"{database}: 2 of 2 judgments differ from those in {compiled}"
-    )
-
-
 COLORS = [("1017", "human", "red"), ("1017", "mccq", "gray"), ("1017", "azure", "green")]
 COLORS += [("22", "human", "blue"), ("22", "google", "none")]
 SHOWN = [("1017", "a", "Red "), ("1017", "c", "gray"), ("1017", "b", "green")]

@@ -174,8 +174,7 @@ def test_every_format_has_a_sample():
     sampled = {sample.file.format for sample in SAMPLES.values()}
     formats = {file.format for file in raw_files.list_files()} - {*raw_files.WITHOUT_MODULE}
     # Files that are not text, and facts from notebooks, have tests of their own.
-    others = {"pages", "conversations.read_database"}
-    others |= {name for name in formats if name.startswith("printed.")}
+    others = {"pages"} | {name for name in formats if name.startswith("printed.")}
     assert sampled == formats - others
 
 
