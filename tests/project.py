@@ -13,7 +13,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.config.subset import load_study
+from turingstats.core.yaml_models import build_model
+from turingstats.data import adapters
 
 ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.
@@ -150,6 +154,13 @@ def project_files():
 def read_study(name):
     """Read a study of the project, once in a process; tests leave it as it is."""
     return load_study(ROOT / f"config/studies/{name}.yaml")
+
+
+def read_tables(folder, study, *files):
+    """Read files of a study, as declared: the study, judgments, judges, responses, rows left out, notes."""
+    study = build_model(Study, study, "study")
+    files = [build_model(RawFile, {"format": "verdict_table"} | file, "sources") for file in files]
+    return study, *adapters.read_with_left_out(files, folder, study)
 
 
 def describe_texts(agents=("bot",), **changes):

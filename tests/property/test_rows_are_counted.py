@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from project import ROOT, read_study
+from project import ROOT, read_study, read_tables
 
-from turingstats.config import raw_files
 from turingstats.config.settings import Cleaning
-from turingstats.config.study import Study
-from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, cleaning, exclusion_log
+from turingstats.data import cleaning, exclusion_log
 
 OBSERVED = ROOT / "data/observed/zhang2025"
 
@@ -80,10 +77,8 @@ def write_csv(path, rows):
 
 def count_accounted_rows(folder, entries):
     """Read a table by some entries; count the rows in the flow, None where no row is left."""
-    study = yaml_models.build_model(Study, STUDY, "study")
-    files = [yaml_models.build_model(raw_files.RawFile, entry, "sources") for entry in entries]
     try:
-        judgments, _, _, lost, _ = adapters.read_with_left_out(files, folder, study)
+        study, judgments, _, _, lost, _ = read_tables(folder, STUDY, *entries)
     except InputError as error:
         if "no rows are left" in str(error):
             return None

@@ -2,15 +2,12 @@
 
 import pandas as pd
 import pytest
-from project import describe_texts
+from project import describe_texts, read_tables
 from pydantic import ValidationError
 
 from turingstats.config import graded, raw_files
 from turingstats.config.graded import Rating, Score
-from turingstats.config.study import Study
-from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import adapters
 from turingstats.data.adapters.graded import check_scores
 
 STUDY = describe_texts()
@@ -32,11 +29,8 @@ REVERSED = {"column": "said", "human": "5-7", "unsure": 4, "machine": "1-3"}
 
 def read(folder, text=TABLE, **keys):
     (folder / "trials.csv").write_text(text, encoding="utf-8")
-    described = {"path": "trials.csv", "format": "verdict_table", "task": "texts"}
-    described |= {"cohort": "people", "columns": COLUMNS} | keys
-    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
-    study = yaml_models.build_model(Study, STUDY, "study")
-    return adapters.read_with_left_out([file], folder, study)[0]
+    file = {"path": "trials.csv", "task": "texts", "cohort": "people", "columns": COLUMNS} | keys
+    return read_tables(folder, STUDY, file)[1]
 
 
 def test_ratings_become_verdicts_and_are_kept(tmp_path):

@@ -2,10 +2,7 @@
 
 import csv
 
-from turingstats.config import raw_files
-from turingstats.config.study import Study
-from turingstats.core.yaml_models import build_model
-from turingstats.data import adapters
+from project import read_tables
 
 OWN = {
     "study": "own",
@@ -35,13 +32,11 @@ def read_own(folder, rows, header, **columns):
     with open(folder / "own.csv", "w", newline="") as stream:
         csv.writer(stream).writerows([header, *rows])
     files = [
-        raw_files.RawFile(
-            path="own.csv", format="verdict_table", task=task, where={"task": [task]},
-            columns={name: name for name in header if name != "task"} | columns,
-        )
+        {"path": "own.csv", "task": task, "where": {"task": [task]}}
+        | {"columns": {name: name for name in header if name != "task"} | columns}
         for task in OWN["tasks"]
-    ]  # fmt: skip
-    return adapters.read_with_left_out(files, folder, build_model(Study, OWN, "study"))[1]
+    ]
+    return read_tables(folder, OWN, *files)[2]
 
 
 def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_tables
 
-from turingstats.config import raw_files
-from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.core.yaml_models import build_model
-from turingstats.data import adapters, record_checks
+from turingstats.data import record_checks
 from turingstats.data.adapters import table_files
 
 REAL = Path(__file__).resolve().parents[1] / "real_tables"
@@ -23,10 +21,8 @@ def read(folder, text, sessions="first", **keys):
     task = {"label": "T", "cohorts": {"lab": {"label": "Lab"}}, "sessions": sessions}
     agents = {"gpt": {"label": "GPT"}}
     study = {"study": "own", "title": "T", "agents": agents, "tasks": {"texts": task}}
-    file = {"path": "t.csv", "format": "verdict_table", "task": "texts", "cohort": "lab"}
-    file = build_model(raw_files.RawFile, file | {"columns": COLUMNS} | keys, "sources")
-    study = build_model(Study, study, "study")
-    judgments, judges, responses, lost, notes = adapters.read_with_left_out([file], folder, study)
+    file = {"path": "t.csv", "task": "texts", "cohort": "lab", "columns": COLUMNS} | keys
+    study, judgments, judges, responses, lost, notes = read_tables(folder, study, file)
     checks = record_checks.check_records(judgments, judges, responses, study, notes)
     return judgments, dict(zip(lost["reason"], lost["rows"], strict=True)), checks
 

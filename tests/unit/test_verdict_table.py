@@ -1,6 +1,7 @@
 """Tables with columns of any names become judgments, and say kindly what is wrong with them."""
 
 import pytest
+from project import read_tables
 
 from turingstats.config import raw_files, settings
 from turingstats.config.study import Study
@@ -42,17 +43,8 @@ VALUES = {"verdict": {"Person": "human", "ai": "machine", "dunno": "unsure"}}
 
 def read(folder, text=TRIALS, name="trials.csv", more=None, encoding="utf-8", **keys):
     (folder / name).write_text(text, encoding=encoding)
-    described = {
-        "path": name,
-        "format": "verdict_table",
-        "task": "chat",
-        "cohort": "lab",
-        "columns": COLUMNS,
-        "values": VALUES,
-    } | keys
-    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
-    study = yaml_models.build_model(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
-    return adapters.read_with_left_out([file], folder, study)[:3]
+    file = {"path": name, "task": "chat", "cohort": "lab", "columns": COLUMNS, "values": VALUES}
+    return read_tables(folder, STUDY | (more or {"demographics": {}}), file | keys)[1:4]
 
 
 def test_genders_of_speakers_are_read_by_their_meaning(tmp_path):
@@ -139,14 +131,6 @@ def test_empty_lines_are_skipped_and_rows_keep_their_numbers(tmp_path):
     assert len(judgments) == 4
     with pytest.raises(InputError, match=r"row: +6\n"):
         read(tmp_path, text.replace("dunno", "hm"))
-
-
-def test_a_column_tells_the_cohorts_apart(tmp_path):
-    text = TRIALS.replace("ip", "platform").replace("10.0.0.1", "LAB").replace("10.0.0.2", "Web")
-    columns = COLUMNS | {"cohort": "platform"}
-    judgments, judges, _ = read(tmp_path, text, cohort=None, columns=columns)
-    assert judgments["judge"].tolist()[1:3] == ["chat.lab.w001", "chat.web.w001"]
-    assert judges["cohort"].tolist() == ["lab", "web"]
 
 
 def test_answers_about_themselves_from_trials_and_a_second_table(tmp_path):
@@ -265,11 +249,9 @@ p4;human;AI;;12;web
 def left_out(folder, text=MIXED, **keys):
     """The study, what `read` gives, and the rows that are left out."""
     (folder / "mixed.csv").write_text(text, encoding="utf-8")
-    described = {"path": "mixed.csv", "format": "verdict_table", "task": "chat", "cohort": "lab"}
-    described |= {"columns": COLUMNS, "values": VALUES} | keys
-    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
-    study = yaml_models.build_model(Study, STUDY | {"demographics": {}}, "study")
-    *tables, lost, _ = adapters.read_with_left_out([file], folder, study)
+    file = {"path": "mixed.csv", "task": "chat", "cohort": "lab", "columns": COLUMNS}
+    file |= {"values": VALUES} | keys
+    study, *tables, lost, _ = read_tables(folder, STUDY | {"demographics": {}}, file)
     return study, tables, lost
 
 
@@ -354,7 +336,11 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     values = VALUES | {"verdict": VALUES["verdict"] | {"99": None}, "agent": {"": None}}
     values["cohort"] = {"pilot": None, "somewhere": None}
     keys = {"cohort": None, "columns": COLUMNS | {"cohort": "place"}, "values": values}
-    study, (judgments, _, _), lost = left_out(tmp_path, **keys)
+    study, (judgments, judges, _), lost = left_out(
+        tmp_path, MIXED.replace(";12;web", ";12;Web"), **keys
+    )
+    assert judges["judge"].tolist() == ["chat.lab.w001", "chat.web.w001"]
+    assert judges["cohort"].tolist() == ["lab", "web"]
     found = lost.groupby("cohort")["rows"].sum().to_dict()
     assert found == {"lab": 2, "web": 1, adapters.ALL_ROWS: 2}
     account = log(judgments, study, lost)
