@@ -4,13 +4,13 @@ from pathlib import Path
 
 from turingstats.core.errors import report_errors
 from turingstats.stages.draw import Drawing, Style, draw_figures
-from turingstats.stages.drawers import choose_drawer
+from turingstats.stages.job import find_function
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params
     drawings = [
         Drawing(
-            draw=choose_drawer(path.stem, params.declared, params.design),
+            draw=find_function(params.draw[path.stem]),
             source=path,
             about=params.about[path.stem],
             places=params.places[path.stem],

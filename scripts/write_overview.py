@@ -5,7 +5,7 @@ from pathlib import Path
 from turingstats.analysis.synthesis import gather
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.core.templating import CAPTIONS, TITLES, render_page
+from turingstats.core.templating import CAPTIONS, render_page
 from turingstats.figures import synthesis as forest
 from turingstats.figures.fonts import write_page
 from turingstats.report import at_a_glance, overview_page
@@ -19,13 +19,13 @@ with report_errors(snakemake.log[0]):
     files.write_frame(effects, paths.effects)
     files.write_frame(left_out, paths.left_out)
     files.write_frame(gather.list_forest(effects), paths.forest)
-    about = {"title": TITLES["synthesis"], "caption": CAPTIONS["synthesis"]}
+    about = {"title": params.title, "caption": CAPTIONS["synthesis"]}
     draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
     print(f"{len(effects)} agents of {effects['study'].nunique()} studies")
     cards = [
         overview_page.describe_study(study, top / study["study"], top) for study in params.reported
     ]
-    synthesis = overview_page.describe_synthesis(top / "all-studies", top)
+    synthesis = overview_page.describe_synthesis(top / "all-studies", top, params.title)
     write_page(render_page("studies.html", overview_page.build_overview(cards, synthesis)), page)
     rows = [
         at_a_glance.make_row(card["study"], top / card["study"]["study"], ".") for card in cards

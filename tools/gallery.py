@@ -21,7 +21,8 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.config.subset import load_study
 from turingstats.figures import pages
-from turingstats.stages import drawers
+from turingstats.stages.job import find_function
+from turingstats.workflow.results import find_drawer
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/gallery"
@@ -89,7 +90,7 @@ def find_panels(
 def draw_panel(study: Study, kind: str, rows: pd.DataFrame) -> Path:
     """Draw one panel as a figure of its own, as a small picture."""
     path = FOLDER / f"{kind.replace(' ', '_')}.png"
-    figure = drawers.PANELS[study.design](rows)
+    figure = find_function(find_drawer("<figure>", study.design))(rows)
     pages.save_figure(figure, [str(path)], 200)
     picture = Image.open(path).convert("RGB")
     picture.thumbnail((WIDTH, picture.height), Image.Resampling.LANCZOS)

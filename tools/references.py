@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -24,6 +24,8 @@ from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.templating import make_environment
+from turingstats.workflow.conditions import always
+from turingstats.workflow.results import ALL_STUDIES, list_results
 
 ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\
@@ -31,6 +33,19 @@ CONFIG_HEADER = """\
 # --config data="{source: public}") or in your own file (--configfile mine.yaml).
 
 """
+RESULTS_PAGE = """\
+# Everything that a run makes
+
+Written by `make docs` from the list of results, [results.py](../src/turingstats/workflow/results.py).
+Files are in `results/<study>/`. A study gets those whose needs it meets; its `figures/inventory.csv` says
+which figures and tables were not made, and why. Pictures have the configured formats and are beside their
+numbers.
+"""
+DESIGN_TITLES = {
+    "verdicts": "A study of verdicts",
+    "ratings": "A study of ratings of similarity",
+    "pairs": "A study of pairs",
+}
 PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
 FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
 """Keys that the models require and a file may leave out, since they are filled in before."""
@@ -252,9 +267,32 @@ def write_study_page() -> str:
     return page.render(parts="\n".join(parts)) + "\n"
 
 
+def write_results_page() -> str:
+    """Write the page of everything that a run makes, from the list of results."""
+    lines = [RESULTS_PAGE]
+    for design, title in DESIGN_TITLES.items():
+        lines += [
+            f"## {title}\n",
+            "| file | what it holds | made by rule | needs |",
+            "| --- | --- | --- | --- |",
+        ]
+        for rule, results in list_results(design).items():
+            for result in results:
+                path = result.path.replace("<", "&lt;").replace(">", "&gt;")
+                also = "".join(f", {PurePath(other).suffix}" for other in result.files[1:])
+                also += ", and the picture" if result.draw else ""
+                need = "" if result.when is always else result.need.removeprefix("needs ")
+                lines.append(f"| {path}{also} | {result.title} | {rule} | {need} |")
+        lines.append("")
+    lines += ["## All studies together\n", "| file | what it holds |", "| --- | --- |"]
+    lines += [f"| {result.path} | {result.title} |" for result in ALL_STUDIES]
+    return "\n".join(lines) + "\n"
+
+
 PAGES = {
     "config/config.yaml": write_config,
     "docs/study_file.md": write_study_page,
+    "docs/results.md": write_results_page,
 }
 """The files, and what they hold."""
 

@@ -11,8 +11,10 @@ from project import GOLDEN, ROOT
 from turingstats.config.settings import Config
 from turingstats.figures import cells, pages
 from turingstats.figures.similarity import matrices
-from turingstats.stages.drawers import choose_drawer
+from turingstats.stages.job import find_function
 from turingstats.workflow.load import load_plan
+from turingstats.workflow.parameters import place_panels
+from turingstats.workflow.results import find_drawer
 
 STUDIES = {"observed": "zhang2025", "generated": "zhang2025"}
 """Study of an accepted run, if it is not named after it."""
@@ -23,7 +25,7 @@ class Drawn:
 
     def __init__(self, path, study, declared):
         self.data = pages.read_source_data(path)
-        draw = choose_drawer(path.stem, [*study.figures], study.design)
+        draw = find_function(find_drawer(path.stem, study.design))
         self.figure = draw(self.data, **declared)
         self.lines = [line for axes in self.figure.axes for line in axes.lines]
         self.patches = [patch for axes in self.figure.axes for patch in axes.patches]
@@ -124,7 +126,7 @@ def test_captions_say_what_is_drawn(monkeypatch):
     for run, path in list_cases():
         plan = plan_of(run)
         caption = plan.describe_figure(path.stem)["caption"]
-        drawn = Drawn(path, plan.study, plan.place_panels(path.stem))
+        drawn = Drawn(path, plan.study, place_panels(plan.study, path.stem))
         for claim, holds in CLAIMS.items():
             if re.search(claim, caption) and not holds(drawn):
                 wrong[run, path.stem, claim] = caption

@@ -77,14 +77,18 @@ def test_a_figure_is_of_concern_to_its_own_drawing():
     # Pictures of panels are laid out by it.
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
-    assert {*one, *other} <= {*find_code(("scripts/draw_figures.py",), ROOT)}
+    assert find_code(("figures.standalone.forest:draw",), ROOT) == one
 
 
 def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch):
     """Jobs that draw depend on matplotlib, those that compute on scipy, and nothing on what is not used."""
     drawing, computing, training = (
-        find_versions((f"scripts/{name}.py",), ROOT)
-        for name in ("draw_figures", "compute_statistics", "train_judges")
+        find_versions((name,), ROOT)
+        for name in (
+            "figures.standalone.forest:draw",
+            "analysis.agreement:measure_agreement",
+            "judges.svm.training:train_all",
+        )
     )
     assert drawing["matplotlib"] == importlib.metadata.version("matplotlib")
     assert "matplotlib" not in computing and "scipy" in computing and "scipy" not in drawing
@@ -93,7 +97,7 @@ def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch)
         assert name not in computing
     monkeypatch.setattr(importlib.metadata, "version", lambda name: f"another {name}")
     find_version.cache_clear()
-    assert find_versions(("scripts/draw_figures.py",), ROOT)["numpy"] == "another numpy"
+    assert find_versions(("figures.grid:draw_panels",), ROOT)["numpy"] == "another numpy"
     find_version.cache_clear()
 
 

@@ -34,7 +34,7 @@ def list_params():
 def test_every_shape_reaches_its_report(tmp_path, number):
     shaped = make_study(*STUDIES[number])
     shaped.write(tmp_path / "table.csv")
-    run = take_to_report(tmp_path, "table.csv", draw=number % DRAWN == 0, **shaped.said)
+    run = take_to_report(tmp_path, "table.csv", draw_all=number % DRAWN == 0, **shaped.said)
     assert "a run would stop" not in run.told
     assert count_rows(run.folder) == len(shaped.rows)
     page = (run.folder / "report/index.html").read_text()

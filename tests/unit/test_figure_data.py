@@ -250,7 +250,7 @@ def test_a_printed_matrix_is_shown_as_such_where_there_are_no_data(results):
     )
     matrix = {"kind": "matrix", "agents": ["all", "a", "b"], "printed": True}
     panels = {"A": matrix | {"cohort": "one"}, "B": matrix | {"cohort": "none"}}
-    table = select(results | {"printed": printed}, **panels)
+    table = select(results | {"notebooks": printed}, **panels)
     rows = dict(list(table.groupby("panel")))
     assert set(rows["A"]["data"]) == {"public data"} and rows["A"]["n"].notna().all()
     shown = rows["B"].set_index(["agent", "quantity"])["value"]

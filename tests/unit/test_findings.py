@@ -57,7 +57,7 @@ def summarize(compared, found=None, judged_by=None, study=STUDY):
     found = estimates() if found is None else found
     judged_by = who_judges() if judged_by is None else judged_by
     return findings.summarize_tasks(
-        study, found, compared, judged_by, SIZES, CLAIMS, "observed data", 0.05
+        found, compared, judged_by, SIZES, CLAIMS, study, "observed data", 0.95
     )
 
 

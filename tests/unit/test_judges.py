@@ -351,7 +351,7 @@ def test_what_cannot_be_trained_says_why():
 
 
 def test_each_reading_counts_its_own_judge(verdicts):
-    own = cleaning.append_trained(verdicts.iloc[:0], [verdicts])
+    own = cleaning.append_judged_here(verdicts.iloc[:0], verdicts)
     marked = cleaning.mark_exclusions(own, STUDY, settings.Cleaning())
     assert (marked["kept_published"] != marked["kept_recommended"]).all()
     table = counts.count_verdicts(marked, STUDY)

@@ -130,8 +130,9 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         "abilities": (random_effects, models, verdicts),
         "equivalence": (verdicts,),
     }[name]
-    table = getattr(model_source_data, f"select_{name}")(*given, STUDY)
-    table = table.assign(data="generated data", level=0.9, power=0.8)
+    powers = [0.8] if name == "equivalence" else []
+    table = getattr(model_source_data, f"select_{name}")(*given, STUDY, *powers)
+    table = table.assign(data="generated data", level=0.9)
     figure = importlib.import_module(f"turingstats.figures.standalone.{name}").draw(table)
     texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
     assert all(part in texts for part in ("Generated data", "90% interval", "Words"))

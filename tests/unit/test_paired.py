@@ -141,12 +141,10 @@ def test_published_rates_give_every_pair_the_same_weight():
     assert rate.loc["published", "se"] == pytest.approx(np.std([0.25, 1, 0], ddof=1) / np.sqrt(3))
 
 
-AGENTS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
-
-
 def test_printed_rates_have_the_counts_that_they_give_away(design):
     printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
-    found = printed_rates.measure_printed_rates(printed, design, 0.95, AGENTS).set_index("rate_id")
+    found = printed_rates.measure_printed_rates(printed, design, read_study("xturing"), 0.95)
+    found = found.set_index("rate_id")
     assert len(found) == len(printed) == 108
     known = found[found["n"].notna()]
     # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.

@@ -16,7 +16,7 @@ from turingstats.figures.standalone import ranking
 from turingstats.rankings import reading
 from turingstats.rankings.analysis import analyze_pairs
 from turingstats.report.designs import describe_rankings
-from turingstats.stages import show_rankings
+from turingstats.tables import rankings as ranking_tables
 
 HEADER = ["judge", "question_id", "model_a", "model_b", "winner"]
 OPTIONS = {"seed": 1, "confidence": 0.95}
@@ -184,20 +184,20 @@ def test_tables_and_figure_show_limits_and_ties(tmp_path):
     table = read_example("pairs")
     results, _, study = analyze(tmp_path, (list(table), table.astype(str).values.tolist()))
     names = add_labels(results["strengths"], study)
-    shown = show_rankings.format_ranking(names).set_index("Agent")
+    shown = ranking_tables.format_ranking(results["strengths"], study).set_index("Agent")
     last = names.set_index("agent").loc["markov_chain"]
     limit = f"{last['value']:.2f} (to {last['ci_high']:.2f})".replace("-", "\N{MINUS SIGN}")
     cells = shown.loc["Markov chain", ["Strength", "Rank", "Won"]].tolist()
     assert cells == [limit, "6 (6 to 6)", "0"]
     assert shown.loc["Alder", ["Compared with", "Tie"]].tolist() == ["people", "0.20"]
     assert shown.loc["People", "Expected score"] == "" and "Task" not in shown
-    pairs = add_labels(results["differences"], study)
-    rates = show_rankings.format_win_rates(names, pairs).set_index("Agent")
+    rates = ranking_tables.format_win_rates(results["strengths"], results["differences"], study)
+    rates = rates.set_index("Agent")
     assert list(rates.index) == list(rates.columns) == list(shown.index)
     assert rates.loc["Dogwood", "People"] == "19%" and rates.loc["People", "Dogwood"] == "81%"
     assert rates.loc["Alder", "Markov chain"] == "100%" and rates.loc["Alder", "Alder"] == ""
     # Without ties, nothing is said of them.
-    decided = show_rankings.format_ranking(names.assign(ties=0))
+    decided = ranking_tables.format_ranking(results["strengths"].assign(ties=0), study)
     assert not {"Tie", "Tied", "Chosen"} & set(decided)
     # As read from the file of the figure.
     text = names.assign(level=0.95, data="made").to_csv(index=False)

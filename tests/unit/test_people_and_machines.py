@@ -146,7 +146,7 @@ def test_without_shared_or_more_stimuli_a_row_says_so(study, table):
 
 def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     pairs = shown_pairs.list_pairs(table, study, 0.95, "observed data")
-    (shown,) = shown_pairs.tabulate_pairs(pairs).to_dict("records")
+    (shown,) = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data").to_dict("records")
     assert shown["Responses"] == "80" and shown["Machine judge"] == "Models"
     texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts

@@ -7,8 +7,9 @@ from project import ROOT
 from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
-from turingstats.core.yaml_models import LABEL
-from turingstats.workflow.load import choose_plan, load_plan, load_plans
+from turingstats.workflow.load import load_plan, load_plans, plan_study
+from turingstats.workflow.parameters import select_sections
+from turingstats.workflow.plan import check_submission, require_judgments
 from turingstats.workflow.raw_data import RawData
 
 
@@ -30,6 +31,11 @@ def plan(name, **asked):
     return load_plan(name, config, ROOT)
 
 
+def drawn(plan):
+    """Names of the figures of a plan."""
+    return {result.name for result in plan.made if result.draw}
+
+
 def copy_project(folder, *names):
     """Make a small project: some studies, their raw files and what their papers print."""
     for top in ("config/studies", "data/sources", "data/published"):
@@ -44,8 +50,8 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
     whole = plans["zhang2025"]
     color = plan("zhang2025", tasks=["color"])
     assert set(color.everything) < set(whole.everything)
-    assert {"fig6", "judge_spread"} <= set(color.drawn_figures)
-    assert "fig5" not in color.drawn_figures
+    assert {"fig6", "judge_spread"} <= drawn(color)
+    assert "fig5" not in drawn(color)
     # Which tasks a study has is told of the whole: claims on others are out of the subset.
     assert set(color.study.tasks) == {"color"} < set(color.whole.tasks)
 
@@ -53,31 +59,34 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
 @pytest.mark.parametrize("path", sorted(ROOT.glob("config/subsets/*.yaml")), ids=lambda p: p.stem)
 def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
     asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
-    assert load_plan(asked.study, asked, ROOT).drawn_figures
+    assert drawn(load_plan(asked.study, asked, ROOT))
     assert asked.pathvars.results.startswith("results/")
 
 
 def test_no_figure_of_trained_judges_without_training(plans):
-    assert plans["zhang2025"].list_trained("audit.csv") == ["<results>/zhang2025/judges/audit.csv"]
-    assert plans["jones2024"].list_trained("audit.csv") == []
     untrained = plan("zhang2025", judges={"train": False})
-    assert not untrained.trained_tasks and "audit" not in untrained.drawn_figures
+    assert "<results>/zhang2025/judges/audit.csv" in plans["zhang2025"].list_outputs("judges")
+    for without in (untrained, plans["jones2024"]):
+        assert without.list_outputs("judges") == [] and "audit" not in drawn(without)
+        assert without.skipped["audit"] == "needs a cohort of judges that are trained here"
+        assert not any("/judges/" in path for path in without.list_inputs("clean"))
 
 
 def test_language_models_judge_where_they_are_asked(plans):
-    assert list(plans["zhang2025"].asked_judgments) == []
+    assert plans["zhang2025"].list_outputs("llm_judge") == []
     with pytest.raises(ConfigError, match=r"llm_judges needs an endpoint.*\n.*base_url"):
-        plans["zhang2025"].require_judgments()
+        require_judgments(plans["zhang2025"])
     llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
     made = plan("zhang2025", llm=llm)
-    assert made.require_judgments() == ["<results>/zhang2025/llm/judgments.parquet"]
+    assert require_judgments(made) == ["<results>/zhang2025/llm/judgments.parquet"]
+    assert set(require_judgments(made)) < set(made.list_inputs("clean"))
     # The report shows their figure, too.
-    assert "<results>/zhang2025/figures/llm.csv" in made.source_data
-    assert "zeroshot_coin" in made.cohorts["color"]
+    assert "<results>/zhang2025/figures/llm.csv" in made.everything
+    assert "zeroshot_coin" in made.study.tasks["color"].cohorts
 
 
 def test_results_say_what_they_are_made_from(plans):
-    labels = {name: own.data_label for name, own in plans.items()}
+    labels = {name: own.raw.label for name, own in plans.items()}
     observed = dict.fromkeys(("zhang2025", "zhang2022"), "observed data")
     generated = dict.fromkeys(("jones2024", "turingrsa", "xturing"), "generated data")
     assert labels == observed | generated
@@ -85,25 +94,40 @@ def test_results_say_what_they_are_made_from(plans):
 
 def test_a_job_is_told_the_sections_that_it_uses(plans):
     own = plans["zhang2025"]
-    told = own.select_sections("demographics")
-    assert {"agents", "tasks", "demographics"} <= set(told)
-    assert not {"figures", "comparisons", "claims"} & set(told)
+
+    def told(rule, plan=own):
+        return plan.describe_job(rule)["settings"]["study"]
+
+    assert {"agents", "tasks", "demographics"} <= set(told("clean"))
+    assert not {"figures", "comparisons", "claims"} & set(told("clean"))
     label = own.study.tasks["color"].label
-    assert told["tasks"]["color"]["label"] == "color" != label
-    assert own.select_sections(keep=[LABEL])["tasks"]["color"]["label"] == label
-    assert "alignment_tests" in plans["turingrsa"].select_sections("alignment_tests")
+    assert told("clean")["tasks"]["color"]["label"] == "color" != label
+    assert told("tables")["tasks"]["color"]["label"] == label
+    assert "alignment_tests" in told("statistics", plans["turingrsa"])
     # Files of ratings name tasks that a subset leaves out.
     words = plan("turingrsa", tasks=("words",))
-    assert set(words.study_to_ingest["tasks"]) > set(words.study.tasks)
+    assert set(told("read", words)["tasks"]) > set(words.study.tasks)
+
+
+def test_a_key_of_the_configuration_reaches_the_jobs_that_depend_on_it(plans):
+    own = plans["zhang2025"]
+    options = {rule: set(own.describe_job(rule)["options"]) for rule in own.listed}
+    assert options["clean"] == {"cleaning"} and options["models"] == {
+        "seed",
+        "confidence",
+        "correction",
+    }
+    assert "n_permutation" in options["statistics"] and not options["read"]
+    assert own.describe_job("statistics")["options"]["margin"] == own.config.equivalence.margin
 
 
 def test_a_new_model_needs_responses_of_a_task_of_the_study():
     with pytest.raises(ConfigError, match="benchmark needs a file of responses"):
-        plan("zhang2025").check_submission()
+        check_submission(plan("zhang2025"))
     with pytest.raises(ConfigError, match=r"task 'colour' is unknown; known: .*color"):
-        plan("zhang2025", responses="mine.json", task="colour").check_submission()
+        check_submission(plan("zhang2025", responses="mine.json", task="colour"))
     asked = plan("zhang2025", responses="My model.json", task="caption")
-    assert asked.check_submission() == [] and asked.config.submission == "caption_my_model"
+    assert check_submission(asked) == [] and asked.config.submission == "caption_my_model"
 
 
 def test_observed_tables_are_read_where_they_are(plans):
@@ -171,7 +195,7 @@ def test_files_of_a_folder_at_hand_are_only_read(tmp_path):
     assert pinned.raw.commit == pinned.sources.commit
     # What a list of sources names has no other source.
     own = pinned.sources.model_copy(update={"folder": str(tmp_path)})
-    raw = choose_plan(pinned.whole, own, pinned.config, ROOT).raw
+    raw = plan_study(pinned.whole, own, pinned.config, ROOT).raw
     assert (raw.commit, raw.is_generated_here) == ("any", False)
 
 
@@ -232,7 +256,7 @@ def test_figures_and_tables_may_be_left_out():
     assert not any(f"{kind}/{name}." in made for name in names for kind in ("figures", "tables"))
     assert "/figures/fig4.png" in made and "/tables/tableS1.csv" in made
     assert chosen.study.not_drawn["fig5"] == "left out (leave_out)"
-    assert names.isdisjoint(chosen.select_sections("figures", "tables")["figures"])
+    assert names.isdisjoint(select_sections(chosen.study, "figures", "tables")["figures"])
     for name in ("turingrsa", "jones2024"):
         assert "/figures/fig2.png" not in " ".join(plan(name, leave_out=["fig2"]).everything)
     told = "leave_out: fig55 unknown to study zhang2025; known: abilit"

@@ -15,6 +15,7 @@ from turingstats.core.yaml_models import build_model
 from turingstats.planning import assumptions, grid, page
 from turingstats.stats.power.simulation import QUESTIONS, find_needed_variance
 from turingstats.workflow.load import load_plan
+from turingstats.workflow.plan import list_planning_models
 
 OPTIONS = {"confidence": 0.95, "margin": 0.1, "seed": 7}
 STATED = {
@@ -141,11 +142,11 @@ def test_more_trials_than_stimuli_are_left_out_and_without_a_model_values_are_as
 def test_a_study_without_models_or_verdicts_is_refused():
     plan = load_plan("turingrsa", Config(study="turingrsa"), ROOT)
     with pytest.raises(ConfigError, match=r"(?s)turingrsa declares no mixed models.*fix:"):
-        _ = plan.planning_models
+        list_planning_models(plan)
     stated = Config(study="turingrsa", plan=STATED)
-    assert load_plan("turingrsa", stated, ROOT).planning_models == []
+    assert list_planning_models(load_plan("turingrsa", stated, ROOT)) == []
     found = load_plan("zhang2025", Config(), ROOT)
-    assert found.planning_models == ["<results>/zhang2025/statistics/models.csv"]
+    assert list_planning_models(found) == ["<results>/zhang2025/statistics/models.csv"]
 
 
 @pytest.mark.parametrize(

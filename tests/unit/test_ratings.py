@@ -11,7 +11,7 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.ratings import arrays, figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
-from turingstats.stages.show_ratings import format_alignment_matrix, put_printed_first
+from turingstats.tables.alignment import format_alignment_matrix, put_printed_first
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -85,15 +85,11 @@ def analyze_files(folder, *tasks, **changes):
     rated = arrays.build_rating_arrays(read["ratings"], study, read["items"])
     made = analyze_ratings(study, read["items"], rated, read["distances"], OPTIONS)
     for shown in READINGS:
-        given = (shown, rated, read["distances"], read["items"])
-        arranged = {task: systems.arrange_systems(study, task, *given) for task in tasks}
-        results = {
-            name: made[name][made[name]["reading"] == shown]
-            for name in ("alignment", "agreement", "individuals")
-        }
-        figure = study.figures["whole"]
-        given = (figure, study, arranged, results, 0.95, "observed data")
-        numbers = figure_numbers.select_numbers(*given)
+        arranged = systems.arrange_all(rated, read["distances"], read["items"], study, shown)
+        results = [made[name] for name in ("alignment", "agreement", "individuals")]
+        numbers = figure_numbers.select_numbers(
+            "whole", arranged, *results, study, shown, 0.95, "observed data"
+        )
         # Cells of matrices do not repeat their task.
         made[f"figure {shown}"] = numbers.assign(task=numbers["panel"].str.partition("_")[0])
         made[f"table {shown}"] = pd.concat(

@@ -29,6 +29,7 @@ STUDY = {
     "title": "A study",
     "reference": "Somebody et al. 2025",
     "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
+    "titles": {"claims_overview": "Published and recomputed numbers"},
     "captions": {"figS2": "", "fig4": "Who passes? Rows are <agents>."},
     "tables": {"tableS1": "Sizes"},
     "notes": {"tableS1": "Judges may have seen several tasks"},

@@ -297,7 +297,7 @@ class TestShown:
     def test_section(self, tmp_path):
         left_out = [("two", "Two 2020", "study", gather.GENERATED)]
         write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
-        shown = overview_page.describe_synthesis(tmp_path, tmp_path)
+        shown = overview_page.describe_synthesis(tmp_path, tmp_path, "All studies")
         assert shown["sentence"].startswith(
             "Of 9 comparisons of 9 machines with people, in 3 tasks of 1 study, 5 show a machine judged "
             "human less often and 0 more often"
@@ -306,5 +306,5 @@ class TestShown:
 
     def test_section_without_anything(self, tmp_path):
         write_synthesis(tmp_path, gather.combine_effects([]))
-        shown = overview_page.describe_synthesis(tmp_path, tmp_path)
+        shown = overview_page.describe_synthesis(tmp_path, tmp_path, "All studies")
         assert (shown["sentence"], shown["picture"]) == (overview_page.NOTHING, None)

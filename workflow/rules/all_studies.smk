@@ -53,10 +53,11 @@ rule overview:
         "../../envs/environment.yaml"
     params:
         versions=versions("scripts/write_overview.py"),
-        studies=[plan.synthesized for plan in PLANS.values()],
+        studies=[describe_for_synthesis(plan.study) for plan in PLANS.values()],
         reported=[plan.reported for plan in PLANS.values()],
         broken=list(BROKEN),
         level=CONFIG.confidence,
+        title=ALL_STUDIES[-1].title,
         style=STYLE,
     script:
         "../../scripts/write_overview.py"

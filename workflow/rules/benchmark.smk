@@ -11,7 +11,7 @@ SUBMISSION = f"<results>/<study>/benchmark/{CONFIG.submission}"
 rule benchmark:
     input:
         # Says what to give if no new model is configured.
-        lambda w: load_or_stop(PLAN.check_submission),
+        lambda w: load_or_stop(check_submission, PLAN),
         submitted=CONFIG.responses or [],
         responses="<results>/<study>/data/responses.parquet",
         estimates="<results>/<study>/statistics/estimates.csv",
@@ -32,7 +32,7 @@ rule benchmark:
         "../../envs/environment.yaml"
     params:
         versions=versions("scripts/benchmark.py"),
-        study=PLAN.select_sections(keep=[LABEL, HEADING]),
+        study=select_sections(PLAN.study, keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,
         judges=CONFIG.judges.model_dump(mode="json"),
@@ -40,6 +40,6 @@ rule benchmark:
         reading="recommended",
         options={"seed": CONFIG.seed, "confidence": CONFIG.confidence},
         dpi=STYLE["dpi"],
-        data=PLAN.data_label,
+        data=PLAN.raw.label,
     script:
         "../../scripts/benchmark.py"

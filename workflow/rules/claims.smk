@@ -13,21 +13,19 @@ if PLAN.study.claims:
     rule ledger:
         input:
             claims=[f"data/published/{paper}/claims.csv" for paper in PLAN.study.claims],
-            published=PLAN.list_published_claims("consistency"),
-            derivations=PLAN.list_published_claims("derivations"),
+            published=list_published("consistency", PLAN.study.claims),
+            derivations=list_published("derivations", PLAN.study.claims),
             notebooks=PLAN.notebooks,
             # A paper may be checked against the numbers of another one.
             known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
             # A claim may refer to any table.
-            tables=PLAN.statistics_targets,
-            figures=PLAN.list_figures(PLAN.study.figures, ["csv"]),
+            tables=PLAN.list_files([result for result in PLAN.made if result.is_claimable], []),
+            figures=[f"<results>/<study>/figures/{name}.csv" for name in PLAN.study.figures],
             missing="<results>/<study>/data/missing.csv",
             templates=templates("base", "claims_base", "ledger", "summary", "notebooks"),
             code=code("scripts/check_claims.py"),
         output:
-            PLAN.claims_targets,
-            "<results>/<study>/claims/settings.csv",
-            "<results>/<study>/claims/claims_overview.csv",
+            PLAN.list_files(PLAN.listed["ledger"]),
         log:
             "<results>/<study>/logs/ledger.log",
         benchmark:
@@ -36,15 +34,15 @@ if PLAN.study.claims:
             "../../envs/environment.yaml"
         params:
             versions=versions("scripts/check_claims.py"),
-            study=PLAN.declared,
+            study=describe_declared(PLAN.whole),
             confidence=CONFIG.confidence,
             judges=CONFIG.judges.model_dump(mode="json"),
             comparisons=[test.model_dump(mode="json") for test in PLAN.study.comparisons],
             tasks=sorted(PLAN.study.tasks),
-            pools=PLAN.pools,
+            pools=list_pools(PLAN.study),
             labels=PLAN.reported["tasks"],
             about=PLAN.describe_figure("claims_overview"),
             style=STYLE,
-            data=PLAN.data_label,
+            data=PLAN.raw.label,
         script:
             "../../scripts/check_claims.py"

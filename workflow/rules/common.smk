@@ -46,6 +46,16 @@ from turingstats.core.errors import TuringError
 from turingstats.config.settings import Config
 from turingstats.workflow import record
 from turingstats.workflow.load import load_plan, load_plans
+from turingstats.workflow.parameters import (
+    choose_reading,
+    describe_declared,
+    describe_for_synthesis,
+    list_pools,
+    place_panels,
+    select_sections,
+)
+from turingstats.workflow.plan import check_submission, list_planning_models, require_judgments
+from turingstats.workflow.results import ALL_STUDIES
 
 os.environ.update(processor.SETTINGS)
 # Snakemake would set the threads of linear algebra to those of the job, and sums would depend on the cores.
@@ -68,6 +78,8 @@ def refuse_table_without_target(wildcards):
 # Snakemake takes the last of two equal keys; this refuses them.
 for path in [] if IS_MODULE else workflow.configfiles:
     load_or_stop(yaml_models.read_mapping, path)
+# Makes the tables of most rules, as the list of results says (src/turingstats/workflow/results.py).
+JOB = "scripts/make_results.py"
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 STYLE = CONFIG.figures.model_dump(include={"dpi", "formats"}, mode="json")
 
@@ -108,3 +120,9 @@ def show_logs(paths, only_errors=False):
                 print("", text.strip(), sep="\n")
             elif re.search(r"^(\w+Error: |Traceback|This step did not end)", text, re.MULTILINE):
                 print(f"{path}:", text, sep="\n", file=sys.stderr)
+
+
+def list_published(name, papers):
+    """List a table of each paper that has it in data/published/."""
+    paths = (Path("data/published", paper, f"{name}.csv") for paper in papers)
+    return [str(path) for path in paths if path.exists()]

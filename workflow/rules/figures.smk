@@ -4,11 +4,14 @@
 # out: <results>/{study}/figures/{figure}.pdf, .svg, .png; a copy of each in <results>/.cache/
 
 
+FIGURES = [result for result in PLAN.listed["tables"] if result.draw]
+
+
 rule figures:
     input:
-        data=PLAN.list_figures(PLAN.all_figures, ["csv"]),
+        data=PLAN.list_files(FIGURES, []),
         notes=templates("figure_notes.txt"),
-        code=code("scripts/draw_figures.py"),
+        code=code("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
     output:
         [
             report(
@@ -17,25 +20,24 @@ rule figures:
                 category="Figures",
                 labels={"figure": Path(path).stem},
             )
-            for path in PLAN.list_figures(PLAN.all_figures, ["svg"] * ("svg" in STYLE["formats"]))
+            for path in PLAN.list_pictures(FIGURES, ["svg"] * ("svg" in STYLE["formats"]))
         ],
-        PLAN.list_figures(PLAN.all_figures, [end for end in STYLE["formats"] if end != "svg"]),
+        PLAN.list_pictures(FIGURES, [end for end in STYLE["formats"] if end != "svg"]),
     log:
         "<results>/<study>/logs/figures.log",
     benchmark:
         "<results>/<study>/benchmarks/figures.tsv"
     conda:
         "../../envs/environment.yaml"
-    threads: count_cores(PLAN.all_figures)
+    threads: count_cores(FIGURES)
     params:
-        versions=versions("scripts/draw_figures.py"),
-        declared=list(PLAN.study.figures),
-        design=DESIGN,
-        about={name: PLAN.describe_figure(name) for name in PLAN.all_figures},
-        places={name: PLAN.place_panels(name) for name in PLAN.all_figures},
+        versions=versions("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
+        draw={figure.name: figure.draw for figure in FIGURES},
+        about={figure.name: PLAN.describe_figure(figure.name) for figure in FIGURES},
+        places={figure.name: place_panels(PLAN.study, figure.name) for figure in FIGURES},
         style=STYLE,
         # Only the captions of the report use these.
-        reading=PLAN.reading,
-        data=PLAN.data_label,
+        reading=choose_reading(PLAN.facts),
+        data=PLAN.raw.label,
     script:
         "../../scripts/draw_figures.py"

@@ -22,8 +22,10 @@ rule llm_dry_run:
 rule llm_judges:
     input:
         # Says what to set if no endpoint is configured.
-        lambda w: load_or_stop(PLAN.require_judgments),
-        PLAN.list_figures(["llm"] * bool(PLAN.asked_judgments), STYLE["formats"]),
+        lambda w: load_or_stop(require_judgments, PLAN),
+        PLAN.list_pictures(
+            [result for result in PLAN.made if result.path == "figures/llm.csv"], STYLE["formats"]
+        ),
 
 
 rule llm_plan:
@@ -41,10 +43,10 @@ rule llm_plan:
         "../../envs/environment.yaml"
     params:
         versions=versions("scripts/llm_plan.py"),
-        study=PLAN.select_sections(),
+        study=select_sections(PLAN.study),
         settings=LLM,
         seed=CONFIG.seed,
-        data=PLAN.data_label,
+        data=PLAN.raw.label,
     script:
         "../../scripts/llm_plan.py"
 
@@ -68,9 +70,9 @@ rule llm_judge:
         "../../envs/environment.yaml"
     params:
         versions=versions("scripts/llm_judge.py"),
-        study=PLAN.select_sections(),
+        study=select_sections(PLAN.study),
         settings=LLM,
         seed=CONFIG.seed,
-        data=PLAN.data_label,
+        data=PLAN.raw.label,
     script:
         "../../scripts/llm_judge.py"

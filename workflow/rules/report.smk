@@ -6,16 +6,12 @@
 
 rule report:
     input:
-        made=[path for path in PLAN.results if not path.endswith("provenance.json")],
-        source_data=PLAN.source_data,
-        sources="<results>/<study>/data/sources.csv",
-        templates=templates("base", "reading", "report", "headings.yaml"),
-        code=code("scripts/write_report.py"),
+        PLAN.list_inputs("report"),
+        made=[path for path in PLAN.everything if path not in PLAN.list_outputs("report")],
+        templates=templates("base", "reading", "report", "captions.yaml"),
+        code=code(JOB, *PLAN.list_functions("report")),
     output:
-        findings=PLAN.report_targets[2:],
-        page="<results>/<study>/report/index.html",
-        mailed="<results>/<study>/report/report.html",
-        provenance="<results>/<study>/data/provenance.json",
+        PLAN.list_outputs("report"),
     log:
         "<results>/<study>/logs/report.log",
     benchmark:
@@ -23,11 +19,7 @@ rule report:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/write_report.py"),
-        study=PLAN.reported,
-        parts=PLAN.select_sections(keep=[LABEL]),
-        claimed=bool(PLAN.study.claims),
-        config=CONFIG.model_dump(mode="json"),
-        source=PLAN.raw.source,
+        versions=versions(JOB, *PLAN.list_functions("report")),
+        job=PLAN.describe_job("report"),
     script:
-        "../../scripts/write_report.py"
+        "../../scripts/make_results.py"

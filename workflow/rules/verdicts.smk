@@ -4,58 +4,39 @@
 # out: <results>/{study}/data/, judges/, statistics/ of models
 
 
-if PLAN.trained_tasks:
+if PLAN.listed["judges"]:
 
     # Machine judges of all tasks, and what they say of the responses.
     rule judges:
         input:
-            responses="<results>/<study>/data/responses.parquet",
-            code=code("scripts/train_judges.py"),
+            PLAN.list_inputs("judges"),
+            code=code(JOB, *PLAN.list_functions("judges")),
         output:
-            judgments="<results>/<study>/judges/judgments.parquet",
-            scores="<results>/<study>/judges/scores.parquet",
-            evaluation="<results>/<study>/judges/evaluation.csv",
-            audit="<results>/<study>/judges/audit.csv",
+            PLAN.list_outputs("judges"),
         log:
             "<results>/<study>/logs/judges.log",
         benchmark:
             "<results>/<study>/benchmarks/judges.tsv"
         conda:
             "../../envs/environment.yaml"
-        threads: count_cores(PLAN.trained_tasks)
+        threads: count_cores(PLAN.facts.trained_tasks)
         resources:
             mem_mb=4000,
             runtime=60,
         params:
-            versions=versions("scripts/train_judges.py"),
-            study=PLAN.study_to_train,
-            options=CONFIG.judges.model_dump(mode="json"),
-            seed=CONFIG.seed,
-            level=CONFIG.confidence,
-            data=PLAN.data_label,
+            versions=versions(JOB, *PLAN.list_functions("judges")),
+            job=PLAN.describe_job("judges"),
         script:
-            "../../scripts/train_judges.py"
+            "../../scripts/make_results.py"
 
 
 # Which judgments are analyzed, the log of the others, and counts of verdicts.
 rule clean:
     input:
-        judgments="<results>/<study>/data/raw_judgments.parquet",
-        judged_here=[*PLAN.list_trained("judgments.parquet"), *PLAN.asked_judgments],
-        judges="<results>/<study>/data/judges.parquet",
-        responses="<results>/<study>/data/responses.parquet",
-        left_out="<results>/<study>/data/left_out.csv",
-        notes="<results>/<study>/data/reading_notes.csv",
-        code=code("scripts/clean.py"),
+        PLAN.list_inputs("clean"),
+        code=code(JOB, *PLAN.list_functions("clean")),
     output:
-        judgments="<results>/<study>/data/judgments.parquet",
-        exclusions="<results>/<study>/data/exclusions.csv",
-        flags="<results>/<study>/data/flags.csv",
-        checks="<results>/<study>/data/record_checks.csv",
-        counts="<results>/<study>/data/counts.parquet",
-        groups="<results>/<study>/data/groups.csv",
-        sizes="<results>/<study>/statistics/sizes.csv",
-        protocol="<results>/<study>/statistics/protocol.csv",
+        PLAN.list_outputs("clean"),
     log:
         "<results>/<study>/logs/clean.log",
     benchmark:
@@ -63,27 +44,19 @@ rule clean:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/clean.py"),
-        cleaning=CONFIG.cleaning.model_dump(),
-        study=PLAN.select_sections("demographics"),
-        data=PLAN.data_label,
+        versions=versions(JOB, *PLAN.list_functions("clean")),
+        job=PLAN.describe_job("clean"),
     script:
-        "../../scripts/clean.py"
+        "../../scripts/make_results.py"
 
 
 # Mixed models of single verdicts.
 rule models:
     input:
-        judgments="<results>/<study>/data/judgments.parquet",
-        judges="<results>/<study>/data/judges.parquet",
-        groups="<results>/<study>/data/groups.csv",
-        code=code("scripts/fit_models.py"),
+        PLAN.list_inputs("models"),
+        code=code(JOB, *PLAN.list_functions("models")),
     output:
-        models="<results>/<study>/statistics/models.csv",
-        random_effects="<results>/<study>/statistics/random_effects.csv",
-        contrasts="<results>/<study>/statistics/model_contrasts.csv",
-        # The parts of the fits that answer the questions of published tests.
-        asked="<results>/<study>/statistics/fits.json",
+        PLAN.list_outputs("models"),
     log:
         "<results>/<study>/logs/models.log",
     benchmark:
@@ -97,13 +70,7 @@ rule models:
         mem_mb=4000,
         runtime=60,
     params:
-        versions=versions("scripts/fit_models.py"),
-        study=PLAN.select_sections("demographics", "ordered", "comparisons", "models"),
-        data=PLAN.data_label,
-        options={
-            "confidence": CONFIG.confidence,
-            "correction": CONFIG.correction,
-            "seed": CONFIG.seed,
-        },
+        versions=versions(JOB, *PLAN.list_functions("models")),
+        job=PLAN.describe_job("models"),
     script:
-        "../../scripts/fit_models.py"
+        "../../scripts/make_results.py"

@@ -33,6 +33,12 @@ def read_scheme(path: Path) -> pd.DataFrame:
     return table.reset_index(drop=True)
 
 
+def read_schemes(study: Study, published_folder: Path) -> dict[str, pd.DataFrame]:
+    """Read the coding schemes of a study, by name of the codes, from the folder of what the paper prints."""
+    declared = {name: codes.scheme for name, codes in study.codes.items() if codes.scheme}
+    return {name: read_scheme(published_folder / scheme) for name, scheme in declared.items()}
+
+
 def list_given_codes(
     judgments: pd.DataFrame, declared: Codes, scheme: pd.DataFrame | None, path: Path | str
 ) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from turingstats.analysis.graded_verdicts import (
     count_units,
     describe_estimate,
     label_rows,
+    measure_ratings,
     name_stimuli,
     select_agents,
 )
@@ -23,6 +24,12 @@ NAN = float("nan")
 FALSE_ALARMS = (0.01, 0.05)
 """False-alarm rates at which the threshold and the hits are reported."""
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
+
+
+def measure_graded(graded: list[Graded], level: float) -> pd.DataFrame:
+    """Measure ratings, and thresholds of detectors."""
+    parts = [measure_ratings(graded, level), measure_scores(graded, level)]
+    return pd.concat(parts, ignore_index=True)
 
 
 def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from turingstats.config.study import Study
 from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.core.labels import (
     begin_in_lower_case,
+    find_alpha,
     join_with_and,
     state_p,
     use_minus_signs,
@@ -60,14 +61,14 @@ DISPUTED = "depends on who judges"
 
 
 def summarize_tasks(
-    study: Study,
     estimates: pd.DataFrame,
     equivalence: pd.DataFrame,
     tests: pd.DataFrame,
     sizes: pd.DataFrame,
-    claims: pd.DataFrame,
+    claims: pd.DataFrame | None,
+    study: Study,
     data: str,
-    alpha: float,
+    level: float,
 ) -> pd.DataFrame:
     """Summarize each task with judgments of people: one row for all agents, then one for each of several.
 
@@ -81,7 +82,9 @@ def summarize_tasks(
     """
     recommended = tests[tests["reading"] == "recommended"].set_index("test_id")["p_adjusted"]
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
-    results = claims[claims["kind"] == "result"]
+    if claims is None:
+        claims = pd.DataFrame(columns=["task", "kind", "status"])
+    alpha, results = find_alpha(level), claims[claims["kind"] == "result"]
     rows = []
     for name, groups in list_answering_cohorts(study, equivalence).items():
         for cohorts in groups:

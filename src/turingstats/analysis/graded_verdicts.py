@@ -117,6 +117,8 @@ def list_graded(
     people: dict[str, str] | None = None,
 ) -> list[Graded]:
     """List the trials with a rating or score by reading and judge; the recommended one merges sessions."""
+    if not grades:
+        return []
     cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
     order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
     listed = []

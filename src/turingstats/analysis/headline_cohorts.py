@@ -8,11 +8,23 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
+from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison, Study
 from turingstats.config.study.tests import PlainTest
+from turingstats.core.labels import find_alpha
+from turingstats.stats import equivalence
 
 WHO_JUDGES = "who judges"
 """Family of the tests whether the answer about all machines depends on who judges."""
+
+
+def conclude_equivalence(
+    estimates: pd.DataFrame, study: Study, options: AnalysisSettings
+) -> pd.DataFrame:
+    """Conclude whether agents are equivalent to people or chance, corrected over headline cohorts."""
+    judged = equivalence.assess_agents(estimates, options)
+    headlines = list_headlines(study, judged)
+    return equivalence.correct_conclusions(judged, find_alpha(options["confidence"]), headlines)
 
 
 def list_headline_cohorts(study: Study, judged: pd.DataFrame) -> dict[str, list[str]]:

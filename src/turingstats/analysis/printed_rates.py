@@ -6,6 +6,8 @@ Wilson's interval, which assumes independent choices. Rates with unknown counts 
 
 import pandas as pd
 
+from turingstats.config.study import Study
+from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.stats.intervals import wilson
 
 KEYS = ["agent", "cohort", "exchanges", "history"]
@@ -20,7 +22,7 @@ BOTH = "both"
 
 
 def measure_printed_rates(
-    printed: pd.DataFrame, design: pd.DataFrame, level: float, labels: dict[str, str]
+    printed: pd.DataFrame, design: pd.DataFrame, study: Study, level: float
 ) -> pd.DataFrame:
     """Add counts and intervals to printed rates, one row per rate of a setting (variant) or of both.
 
@@ -46,10 +48,12 @@ def measure_printed_rates(
         ~varied, table["history"].astype(str) + " turns of history"
     )
     return table.assign(
-        label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
+        label=[
+            f"{study.agents[a].label}, {words}" for a, words in zip(table["agent"], at, strict=True)
+        ],
         # Where the counts are known, the rate is more precise than the printed one.
         value=(table["k"] / table["n"]).fillna(table["printed"].astype(float)),
         ci_low=low,
         ci_high=high,
         method=METHOD,
-    )[COLUMNS]
+    )[COLUMNS].assign(data=PRINTED_COUNTS)

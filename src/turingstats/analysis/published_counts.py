@@ -48,6 +48,31 @@ EQUIVALENCE = [
 ]  # fmt: skip
 
 
+def analyze_counts(
+    path: Path,
+    estimates: pd.DataFrame,
+    study: Study,
+    reading: str,
+    options: dict[str, Any],
+    data: str,
+) -> dict[str, pd.DataFrame]:
+    """Compute rates and contrasts from printed counts and from judgments, and equivalence from the former."""
+    level, correction = options["confidence"], options["correction"]
+    table = estimate_printed_rates(read_counts(path, study.agents), study, level)
+    observed = count_observed_verdicts(estimates, study.subsets, reading)
+    rates = [table, estimate_observed_rates(observed, study, level, data)]
+    contrasts = [
+        compute_contrasts(table, study.contrasts, study, level, correction=correction),
+        compute_contrasts(observed, study.contrasts, study, level, "judgments", data, correction),
+    ]
+    whole = table[table["subset"] == next(iter(study.subsets))]
+    return {
+        "success_rates": pd.concat(rates, ignore_index=True),
+        "contrasts": pd.concat(contrasts, ignore_index=True),
+        "printed_equivalence": judge_equivalence(whole, study, options),
+    }
+
+
 def read_counts(path: Path, agents: dict[str, Agent]) -> pd.DataFrame:
     """Read a table of printed rates, as text, and numbers of trials.
 

@@ -18,43 +18,46 @@ AS_PRINTED = "as printed"
 
 def list_panels(
     published: pd.DataFrame | None,
-    shown: dict[str, pd.DataFrame],
+    results: dict[str, pd.DataFrame],
     tables: Collection[str],
     missing: pd.DataFrame,
-    notes: dict[str, Any],
+    run_notes: dict[str, Any],
 ) -> pd.DataFrame:
-    """Join the paper's list of panels, if there is one, with those that the figures of a run show.
+    """Join the paper's list of panels, if there is one, with those of the figures of a run, `results`.
 
-    In `notes`, `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges
+    In `run_notes`, `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges
     trained here; `not_drawn` and `skipped` give reasons by figure or table.
     """
     if published is None:
-        panels = [data.drop_duplicates("panel").assign(figure=name) for name, data in shown.items()]
+        panels = [
+            data.drop_duplicates("panel").assign(figure=name) for name, data in results.items()
+        ]
         published = pd.concat([pd.DataFrame(columns=["figure", "panel", "kind", "title"]), *panels])
         published = published.rename(columns={"title": "shows"}).assign(data_driven="yes")[PAPER]
     rows = []
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
-        panels = shown.get(figure)
+        panels = results.get(figure)
         if panels is not None and isinstance(panel, str):
             panels = panels[panels["panel"] == panel]
         if figure in tables:
             answer = "yes", "a table of the study"
         elif panels is not None and len(panels):
-            answer = explain_panel(panels, missing, notes["pools"])
+            answer = explain_panel(panels, missing, run_notes["pools"])
             if panels["data"].eq(PRINTED_TABLE).all():
                 answer = AS_PRINTED, answer[1]
-            elif answer[0] == "yes" and shows_stand_ins(panels, notes["trained"]):
+            elif answer[0] == "yes" and shows_stand_ins(panels, run_notes["trained"]):
                 answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
-        elif figure in notes["not_drawn"]:
-            answer = "not drawn", notes["not_drawn"][figure]
+        elif figure in run_notes["not_drawn"]:
+            answer = "not drawn", run_notes["not_drawn"][figure]
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
     rows += [
-        {"figure": name, "drawn": "skipped", "why": why} for name, why in notes["skipped"].items()
+        {"figure": name, "drawn": "skipped", "why": why}
+        for name, why in run_notes["skipped"].items()
     ]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 

@@ -82,9 +82,16 @@ def find_imports(file: Path, root: Path) -> frozenset[Path]:
 
 @functools.cache
 def find_code(names: tuple[str, ...], root: Path) -> tuple[Path, ...]:
-    """List the Python files that scripts or modules (paths in `root`) depend on, with themselves."""
+    """List the Python files that scripts or modules (paths in `root`) depend on, with themselves.
+
+    A name such as "analysis.sample:describe_sample" is a function of the library.
+    """
     files: set[Path] = set()
-    new = {root / name for name in names}
+    modules = index_modules(root)
+    new = {
+        modules[f"{LIBRARY}.{name.partition(':')[0]}"] if ":" in str(name) else root / name
+        for name in names
+    }
     while new:
         files |= new
         new = {file for known in new for file in find_imports(known, root)} - files

@@ -114,6 +114,21 @@ def write_frame(frame: "pd.DataFrame", path: Path | str) -> None:
         draft.write_text(text, encoding="utf-8", newline="")
 
 
+def label_rows(table: "pd.DataFrame", labels: dict[str, Any]) -> "pd.DataFrame":
+    """Add columns that say the same of all rows; a table that has such a column keeps its own."""
+    return table.assign(**{name: labels[name] for name in labels if name not in table})
+
+
+def write_result(content: Any, path: Path | str, **labels: Any) -> Any:
+    """Write a text, or a table with labels of all rows; return what was written."""
+    if isinstance(content, str):
+        write_text(content, path)
+    else:
+        content = label_rows(content, labels)
+        write_frame(content, path)
+    return content
+
+
 def write_text(text: str, path: Path | str) -> None:
     """Write text to a file."""
     with replace_file(path) as draft:

@@ -1,4 +1,4 @@
-"""Templates: pages in HTML and prompts in plain text, filled in by Jinja; titles and captions beside them."""
+"""Templates: pages in HTML and prompts in plain text, filled in by Jinja; captions beside them."""
 
 import functools
 from pathlib import Path
@@ -13,12 +13,8 @@ from turingstats.core.plain_text import escape_controls
 
 PAGES = Path(__file__).parents[1] / "templates"
 """Templates of the pages that come with the package."""
-HEADINGS: dict[str, dict[str, str]] = yaml.safe_load(
-    (PAGES / "headings.yaml").read_text(encoding="utf-8")
-)
-TITLES = {name: heading["title"] for name, heading in HEADINGS.items()}
-CAPTIONS = {name: heading["caption"] for name, heading in HEADINGS.items() if "caption" in heading}
-"""Titles and captions of the figures and tables that are made for every study."""
+CAPTIONS: dict[str, str] = yaml.safe_load((PAGES / "captions.yaml").read_text(encoding="utf-8"))
+"""Captions of the figures that are made for every study."""
 
 
 @functools.cache

@@ -9,7 +9,7 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
@@ -23,15 +23,18 @@ WRONG_ANSWER = "wrong answer to the control question"
 UNKNOWN_TRUTH = "no file says who was judged"
 
 
-def append_trained(judgments: pd.DataFrame, trained: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Append the verdicts of judges trained here to the others."""
-    if not trained:
+def append_judged_here(
+    judgments: pd.DataFrame, trained: pd.DataFrame | None, asked: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Append the verdicts of judges trained here, and of language models asked here, to the others."""
+    judged = [table for table in (trained, asked) if table is not None]
+    if not judged:
         return judgments
     texts = judgments.select_dtypes("category").columns
-    trained = [
-        fill_in_stimuli(table.astype(dict.fromkeys(texts, object)), judgments) for table in trained
+    judged = [
+        fill_in_stimuli(table.astype(dict.fromkeys(texts, object)), judgments) for table in judged
     ]
-    plain = [judgments.astype(dict.fromkeys(texts, object)), *trained]
+    plain = [judgments.astype(dict.fromkeys(texts, object)), *judged]
     return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
 
 
@@ -115,6 +118,13 @@ def mark_exclusions(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -
         reasons = find_exclusions(judgments, study, cleaning, reading)
         marks |= {f"kept_{reading}": reasons == "", f"excluded_{reading}": reasons}
     return judgments.assign(**marks)
+
+
+def clean_judgments(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -> pd.DataFrame:
+    """Mark every judgment as kept or left out; that none is kept is an error."""
+    marked = mark_exclusions(judgments, study, cleaning)
+    require_kept_judgments(marked, study)
+    return marked
 
 
 def require_kept_judgments(marked: pd.DataFrame, study: Study) -> None:

@@ -341,6 +341,11 @@ def name_units(judges: np.ndarray, people: np.ndarray | None) -> np.ndarray:
     return judges if people is None else np.where(people == "", judges, people)
 
 
+def group_judges(judges: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Assign judges to the demographic groups of a study."""
+    return assign_groups(judges, study.demographics)
+
+
 def assign_groups(judges: pd.DataFrame, described: Mapping[str, Any]) -> pd.DataFrame:
     """Assign judges to the groups of each demographic variable, in both readings."""
     columns = {"gender": "gender", "education": "education", "age": "age_band"}

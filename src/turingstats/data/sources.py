@@ -15,7 +15,7 @@ from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 MISSING = ["task", "cohort", "path", "would_supply", "why"]
 
 
-def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def list_sources(raw: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """List the raw files or tables of a run, with their commit, and those that are missing."""
     wanted = [RawFile(**file) for file in raw["files"]]
     absent = [AbsentFile(**row) for row in raw["not_public"]]
@@ -39,7 +39,7 @@ def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
         f"{len(present)} raw files from {provenance.drop_folder(origin)}, commit {commit}; "
         f"{len(missing)} missing"
     )
-    return present.assign(commit=commit), missing
+    return {"sources": present.assign(commit=commit), "missing": missing}
 
 
 def list_raw_files(

@@ -125,8 +125,11 @@ def name_hardest(stimuli: pd.DataFrame) -> str | None:
     return ", ".join(levels.replace(makers, regex=True))
 
 
-def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the comparisons of agents in each headline cohort, and of all agents together in others."""
+def select_equivalence(judged: pd.DataFrame, study: Study, power: float) -> pd.DataFrame:
+    """Select the comparisons of agents in each headline cohort, and of all agents together in others.
+
+    `power` is that of the sizes needed.
+    """
     parts = [judged.iloc[:0]]
     for task, ((first, *others), *groups) in list_answering_cohorts(study, judged).items():
         others = [*others, *(group[0] for group in groups)]
@@ -138,7 +141,7 @@ def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
         parts += [
             of_task[(of_task["cohort"] == other) & (of_task["agent"] == "all")] for other in others
         ]
-    return add_labels(pd.concat(parts), study)
+    return add_labels(pd.concat(parts), study).assign(power=power)
 
 
 def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:

@@ -4,9 +4,12 @@ Each figure has one long table. Drawing reads that table and computes nothing.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from turingstats.config.llm_figure import add_llm_figure
+from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
 from turingstats.core import data_labels, files
 from turingstats.core.yaml_models import Reading
@@ -88,10 +91,26 @@ def select_figure_data(
     return source_data
 
 
-def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
+def write_source_data(table: pd.DataFrame, path: Path | str, **labels: Any) -> pd.DataFrame:
     """Write the source data of a figure; a panel that mixes two kinds of data is an error."""
+    table = files.label_rows(table, labels)
     data_labels.check_panels(table, Path(path).stem)
     files.write_frame(table, path)
+    return table
+
+
+def select_language_models(
+    answers: pd.DataFrame,
+    results: dict[str, pd.DataFrame],
+    study: Study,
+    llm: LanguageModels,
+    reading: Reading,
+    level: float,
+    data: str,
+) -> pd.DataFrame:
+    """Select the numbers of the figure of language models as judges."""
+    study = add_llm_figure(study, llm, answers)
+    return select_figure_data("llm", study, results, reading, level, data)
 
 
 def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.config.study import Figure, Study
+from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.core.labels import find_alpha
 from turingstats.ratings.systems import Systems
@@ -24,22 +24,26 @@ REFUSAL = "no ratings of this system are at hand"
 
 
 def select_numbers(
-    figure: Figure,
-    study: Study,
+    name: str,
     arranged: Mapping[str, Systems],
-    tables: Mapping[str, pd.DataFrame],
+    alignment: pd.DataFrame,
+    agreement: pd.DataFrame,
+    individuals: pd.DataFrame,
+    study: Study,
+    reading: str,
     level: float,
     data: str,
 ) -> pd.DataFrame:
     """Select the numbers of one figure: rows of `COLUMNS`, and one of kind "no data" for a panel without any.
 
-    `arranged` are the systems of each task, and `tables` alignment, agreement and individuals, in the
-    reading that is shown.
+    `arranged` are the systems of each task in the reading that is shown.
     """
+    tables = {"alignment": alignment, "agreement": agreement, "individuals": individuals}
+    tables = {table: rows[rows["reading"] == reading] for table, rows in tables.items()}
     parts = []
-    for letter, panel in figure.panels.items():
+    for letter, panel in study.figures[name].panels.items():
         systems = arranged[panel.task]
-        of_task = {name: table[table["task"] == panel.task] for name, table in tables.items()}
+        of_task = {table: rows[rows["task"] == panel.task] for table, rows in tables.items()}
         rows = SELECTORS[panel.kind](View(panel, study, systems, of_task, find_alpha(level)))
         if rows.empty:
             rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})

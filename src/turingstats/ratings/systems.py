@@ -119,6 +119,20 @@ class Systems:
         return ["all"] if few else PAIRS
 
 
+def arrange_all(
+    arrays: dict[str, Rated],
+    distances: pd.DataFrame,
+    items: pd.DataFrame,
+    study: Study,
+    reading: str,
+) -> dict[str, Systems]:
+    """Arrange the systems of every task in one reading."""
+    return {
+        task: arrange_systems(study, task, reading, arrays, distances, items)
+        for task in study.tasks
+    }
+
+
 def arrange_systems(
     study: Study,
     task: str,

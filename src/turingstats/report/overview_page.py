@@ -6,7 +6,7 @@ from typing import Any
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import find_alpha, format_with_noun, join_with_and
-from turingstats.core.templating import CAPTIONS, TITLES
+from turingstats.core.templating import CAPTIONS
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link
@@ -49,7 +49,7 @@ def build_overview(
     }
 
 
-def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
+def describe_synthesis(folder: Path, here: Path, title: str) -> dict[str, Any]:
     """Describe the synthesis of all studies for the overview page, which is in the folder `here`."""
     folder = Path(folder)
     tables = {name: folder / f"statistics/{name}.csv" for name in ("effects", "left_out")}
@@ -58,7 +58,7 @@ def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
     made = {end: make_link(path, here) for end, path in drawn.items() if path.exists()}
     alone = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
     return {
-        "title": TITLES["synthesis"],
+        "title": title,
         "caption": CAPTIONS["synthesis"],
         "sentence": write_sentence(effects),
         "left_out": read_rows(tables["left_out"]),

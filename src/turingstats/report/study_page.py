@@ -18,7 +18,7 @@ from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import find_alpha
-from turingstats.core.templating import CAPTIONS, TITLES
+from turingstats.core.templating import CAPTIONS
 from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
@@ -89,7 +89,7 @@ def build_context(
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
     results = StudyResults(made, folder)
     read = results.read_rows
-    titles = {**TITLES, **study["figures"], **study["tables"]}
+    titles = {**study["titles"], **study["figures"], **study["tables"]}
     captions = {**CAPTIONS, **study["captions"]}
     # A claim may be shown in several panels.
     pairs = {(row["figure"], row["claim_id"]) for row in read("claims", "panels")}
@@ -113,7 +113,7 @@ def build_context(
     name = "claims_overview"
     overview: dict[str, Any] | None = None
     if files := results.find_files("claims", name):
-        overview = describe_figure(name, files, TITLES[name], CAPTIONS[name], here)
+        overview = describe_figure(name, files, study["titles"][name], CAPTIONS[name], here)
     header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():

@@ -58,8 +58,9 @@ def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd
     return pd.DataFrame(rows, columns=PAIRS)
 
 
-def tabulate_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
+def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
     """Tabulate cohorts of people and machine judges, with cells as text."""
+    pairs = list_pairs(table, study, level, data)
     heads = {"task_label": "Task", "cohort_label": "People", "machine_label": "Machine judge"}
     table = pairs[[*heads]].rename(columns=heads)
     table["Responses"] = pairs["n_responses"].map("{:,.0f}".format)

@@ -6,12 +6,12 @@ A cell whose number needs a raw file that this run does not have says why.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from turingstats.analysis.texts import CLASSES, MEASURES
-from turingstats.config.study import ShownTable, Study, Task
+from turingstats.config.study import GenderTable, RateTable, ShownTable, Study, Task
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
@@ -19,6 +19,7 @@ from turingstats.data.absence import explain_absence
 from turingstats.figures.fonts import write_page
 from turingstats.tables.formats import format_page, is_numeric
 from turingstats.tables.latex import format_latex
+from turingstats.tables.rates import build_gender_table, build_pass_rates
 
 
 class Numbers:
@@ -57,6 +58,40 @@ class Numbers:
     ) -> str:
         """Format a number, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
+
+
+class Filled(NamedTuple):
+    """A table that is shown, with a title and a label of its data if these are its own."""
+
+    frame: pd.DataFrame
+    title: str = ""
+    data: str = ""
+
+
+def fill_table(
+    name: str,
+    estimates: pd.DataFrame,
+    sizes: pd.DataFrame,
+    texts: pd.DataFrame,
+    missing: pd.DataFrame,
+    lengths: pd.DataFrame | None,
+    genders: pd.DataFrame | None,
+    counted: pd.DataFrame | None,
+    study: Study,
+    reading: str,
+) -> Filled:
+    """Fill a table of the study file."""
+    table = study.tables[name]
+    if isinstance(table, RateTable):
+        return Filled(build_pass_rates(table, study, estimates, lengths, reading))
+    if isinstance(table, GenderTable):
+        of_task = missing[missing["task"] == table.task]
+        lacking = explain_absence(of_task[of_task["cohort"].notna()])
+        title = f"{table.title}. {table.note}".rstrip(". ")
+        return Filled(build_gender_table(table, study, genders, lacking, reading), title)
+    frame = build_table(name, study, estimates, sizes, texts, missing, reading, counted)
+    is_printed = table.shows == "success_rates" and table.source == PRINTED_COUNTS
+    return Filled(frame, data=PRINTED_COUNTS if is_printed else "")
 
 
 def build_table(
@@ -285,6 +320,16 @@ def sum_if_known(numbers: Iterable[float | None]) -> float | None:
     """Add up numbers; None if one is unknown, since the rest would be taken for the sum of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
+
+
+def write_filled(
+    table: pd.DataFrame | Filled, path: Path, title: str, reading: str, data: str
+) -> pd.DataFrame:
+    """Write a table beside `path` as CSV, LaTeX and HTML."""
+    filled = table if isinstance(table, Filled) else Filled(table)
+    paths = {ending: path.with_suffix(f".{ending}") for ending in ("csv", "tex", "html")}
+    write_table(filled.frame, filled.title or title, reading, filled.data or data, **paths)
+    return filled.frame
 
 
 def write_table(

@@ -9,8 +9,7 @@ from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.errors import TuringError
-from turingstats.workflow.plan import PairsPlan, RatingsPlan, StudyPlan
-from turingstats.workflow.verdicts_plan import VerdictsPlan
+from turingstats.workflow.plan import StudyPlan
 
 
 def load_plan(name: str, config: Config, root: str | Path) -> StudyPlan:
@@ -18,25 +17,18 @@ def load_plan(name: str, config: Config, root: str | Path) -> StudyPlan:
     root = Path(root)
     whole = load_study(root / f"config/studies/{name}.yaml")
     sources = load_sources(root / f"data/sources/{name}.yaml")
-    return choose_plan(whole, sources, config, root)
+    return plan_study(whole, sources, config, root)
 
 
-def choose_plan(whole: Study, sources: Sources, config: Config, root: Path) -> StudyPlan:
-    """Choose the plan of a study by its design; see `load_plan`."""
+def plan_study(whole: Study, sources: Sources, config: Config, root: Path) -> StudyPlan:
+    """Plan a study whose files are read; see `load_plan`."""
     whole = defaults.fill_defaults(
         whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
     )
     study = subset.correct_families(subset.cut_study(whole, config), config.correction)
     if study.design == "verdicts":
         study = subset.add_language_judges(study, config.llm)
-    designs: dict[str, type[VerdictsPlan | RatingsPlan | PairsPlan]] = {
-        "verdicts": VerdictsPlan,
-        "ratings": RatingsPlan,
-        "pairs": PairsPlan,
-    }
-    plan = designs[study.design](study, whole, sources, config, root)
-    plan.leave_out(config.leave_out)
-    return plan
+    return StudyPlan(study, whole, sources, config, root)
 
 
 def load_plans(config: Config, root: str | Path) -> tuple[dict[str, StudyPlan], dict[str, str]]:

@@ -1,89 +1,71 @@
-"""What a run makes of a study of any design, of ratings, and of pairs; `verdicts_plan` has that of verdicts.
+"""What a run makes of a study: the list of results applied to it.
 
 Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """
 
-from collections.abc import Callable, Collection, Iterable
-from functools import cache, cached_property
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from turingstats.config.graded import CohortGrades
+from pydantic import BaseModel
+
+from turingstats.config import defaults
+from turingstats.config.graded import list_grades
 from turingstats.config.planning import STATED
 from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.settings import Config
-from turingstats.config.study import Cohort, Study
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
-from turingstats.core.templating import CAPTIONS, TITLES
-from turingstats.core.yaml_models import LABEL, strip_presentation
+from turingstats.workflow import parameters
+from turingstats.workflow.conditions import Facts
 from turingstats.workflow.raw_data import RawData
-
-ALWAYS = ("study", "title", "reference", "readings", "agents", "tasks", "scale")
-"""Sections of a study that every job gets."""
-TABLE_FORMATS = ("csv", "tex", "html")
-DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
-CLAIMS_FILES = (
-    *("claims.csv", "consistency.csv", "summary.csv", "panels.csv"),
-    *("index.html", "summary.html", "notebooks.html"),
-)
+from turingstats.workflow.results import ON_REQUEST, SETTINGS, STEPS, Result, list_results
 
 
 class StudyPlan:
-    """What a run makes of a study, stage by stage, and the parameters of its jobs."""
-
-    report_files: tuple[str, ...] = ("index.html", "report.html")
-    data_files: tuple[str, ...] = DATA_FILES
-    # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
-    read_tables: tuple[str, ...]
-    analyzed_tables: tuple[str, ...]
-    # Tables of statistics/ that the rule `statistics` makes, and those that `tables` makes of what the paper
-    # prints.
-    computed_statistics: list[str]
-    shown_statistics: list[str] = []
-    # Tables in data/ that the rule `tables` reads beside statistics.
-    shown_tables: tuple[str, ...] = ("missing.csv",)
-    # Why the study cannot enter the synthesis of all studies; empty if it can.
-    why_not_synthesized = ""
-    # What only some studies have: graded verdicts by task and cohort; default figures and tables that are
-    # not made, and why.
-    grades: CohortGrades = {}
-    skipped: dict[str, str] = {}
-    # Tables of statistics/ from which listed rows are picked; published coding schemes of free text.
-    listed_tables: list[str] = []
-    coding_schemes: list[str] = []
-    # Results of models; tables and figures beside those of the study file; verdicts of language models.
-    model_targets: list[str] = []
-    model_figures: list[str] = []
-    made_tables: list[str] = []
-    asked_judgments: list[str] = []
-    # Results that the synthesis of all studies reads.
-    synthesis_inputs: list[str] = []
+    """What a run makes of a study, and the inputs, outputs and parameters of its jobs."""
 
     def __init__(
         self, study: Study, whole: Study, sources: Sources, config: Config, root: str | Path
     ) -> None:
         # Cut to the configured subset, and as the file declares it, with default tests and figures.
-        self.study, self.whole, self.sources = study, whole, sources
-        self.config, self.root = config, Path(root)
-        self.name = study.study
+        self.study, self.whole, self.sources, self.config = study, whole, sources, config
+        self.name, self.design = study.study, study.design
         # Of its results.
         self.folder = f"<results>/{self.name}"
-        self.strip_study = cache(lambda keep: strip_presentation(self.study, keep))
-        self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
+        wanted = select_files(study, sources)
+        self.raw = RawData(self.name, wanted, study.tasks, sources, config)
+        printed = Path(root, "data/published")
+        # Lists of the numbers that the notebooks of the study's papers print.
+        self.notebooks = [
+            f"data/published/{paper}/notebooks.csv"
+            for paper in study.claims
+            if (printed / paper / "notebooks.csv").exists()
+        ]
+        self.facts = Facts(
+            study=study,
+            whole=whole,
+            grades=list_grades(wanted) if self.design == "verdicts" else {},
+            config=config,
+            published={path.stem for path in (printed / self.name).glob("*.csv")},
+            notebooks=tuple(self.notebooks),
+        )
+        if config.leave_out:
+            self.leave_out()
 
-    def leave_out(self, names: Collection[str]) -> None:
+    def leave_out(self) -> None:
         """Leave out figures and tables, and say so in the list of those that are not made."""
-        kinds = ("drawn_figures", "model_figures", "made_tables")
-        made = {kind: list(getattr(self, kind)) for kind in kinds}
-        known = {*self.whole.figures, *self.whole.tables, *chain(*made.values())}
-        if unknown := set(names) - known:
+        names = set(self.config.leave_out)
+        known = {result.name for result in self.made if result.is_shown}
+        known |= {*self.whole.figures, *self.whole.tables}
+        if unknown := names - known:
             raise ConfigError(
                 f"leave_out: {', '.join(sorted(unknown))} unknown to study {self.name}; "
                 f"known: {', '.join(sorted(known))}"
             )
-        for kind, listed in made.items():
-            setattr(self, kind, [name for name in listed if name not in names])
         declared: dict[str, Any] = {
             part: {
                 name: each for name, each in getattr(self.study, part).items() if name not in names
@@ -92,277 +74,279 @@ class StudyPlan:
         }
         reasons = self.study.not_drawn | dict.fromkeys(names, "left out (leave_out)")
         self.study = self.study.model_copy(update=declared | {"not_drawn": reasons})
-
-    @property
-    def wanted_files(self) -> tuple[RawFile, ...]:
-        """The raw files that this run reads."""
-        return self.sources.files
-
-    @cached_property
-    def statistics(self) -> list[str]:
-        """Names of the tables of statistics/ that claims may refer to."""
-        return [*self.computed_statistics, *self.shown_statistics]
-
-    @cached_property
-    def drawn_figures(self) -> list[str]:
-        """Names of all figures except those of models."""
-        return list(self.study.figures)
-
-    @property
-    def all_figures(self) -> list[str]:
-        """Names of all figures."""
-        return [*self.drawn_figures, *self.model_figures]
-
-    @property
-    def cohorts(self) -> dict[str, list[str]]:
-        """Names of the cohorts of each task."""
-        return {name: sorted(task.cohorts) for name, task in self.study.tasks.items()}
-
-    @property
-    def pools(self) -> dict[str, dict[str, list[str]]]:
-        """By task and pooled cohort, the cohorts that it combines."""
-        return {
-            name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
-            for name, task in self.study.tasks.items()
+        self.facts = replace(self.facts, study=self.study)
+        self.listed = {
+            rule: [each for each in results if not (each.is_shown and each.name in names)]
+            for rule, results in self.listed.items()
         }
 
-    def label_cohorts(self, wanted: Callable[[Cohort], Any]) -> dict[str, dict[str, str]]:
-        """Labels of the cohorts that a function wants, by task and name."""
+    @cached_property
+    def listed(self) -> dict[str, list[Result]]:
+        """The results of this run by rule; what the study file names is listed one by one."""
         return {
-            name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
-            for name, task in self.study.tasks.items()
+            rule: [
+                each
+                for result in results
+                if result.when(self.facts)
+                for each in self.expand(result)
+            ]
+            for rule, results in list_results(self.design).items()
         }
 
-    @property
-    def data_label(self) -> str:
-        """What results are made from, as stated in every result."""
-        return self.raw.label
+    def expand(self, result: Result) -> Iterator[Result]:
+        """List a result once for every figure or table of the study file, if it stands for these."""
+        if "<" not in result.path:
+            yield result
+            return
+        folder = result.path.partition("/")[0]
+        for name, declared in getattr(self.study, folder).items():
+            yield replace(result, path=f"{folder}/{name}.csv", title=declared.title)
 
     @property
-    def reading(self) -> str:
-        """The reading that figures and tables show: the configured one, if the study has it."""
-        readings = self.study.readings
-        wanted = self.config.figures.reading
-        return wanted if wanted in readings else readings[0]
-
-    def is_published(self, name: str, paper: str | None = None) -> bool:
-        """Tell whether data/published/ has a file of the study, or of another paper."""
-        return (self.root / f"data/published/{paper or self.name}/{name}.csv").exists()
-
-    def list_published(self, name: str) -> list[str]:
-        """List a file of the study in data/published/, if there is one."""
-        return [f"data/published/{self.name}/{name}.csv"] if self.is_published(name) else []
-
-    def list_published_claims(self, name: str) -> list[str]:
-        """List a file for each paper whose claims are checked and that has it."""
-        return [
-            f"data/published/{paper}/{name}.csv"
-            for paper in self.study.claims
-            if self.is_published(name, paper)
-        ]
-
-    def list_figures(self, names: Iterable[str], formats: Iterable[str]) -> list[str]:
-        """List files of figures."""
-        return [f"{self.folder}/figures/{name}.{format}" for name in names for format in formats]
-
-    def list_tables(self, names: Iterable[str]) -> list[str]:
-        """List files of tables."""
-        return [f"{self.folder}/tables/{name}.{f}" for name in names for f in TABLE_FORMATS]
-
-    def list_data(self, names: Iterable[str]) -> list[str]:
-        """List tables of data/."""
-        return [f"{self.folder}/data/{name}" for name in names]
-
-    def list_statistics(self, names: Iterable[str]) -> list[str]:
-        """List tables of statistics/."""
-        return [f"{self.folder}/statistics/{name}.csv" for name in names]
+    def made(self) -> list[Result]:
+        """All results of the run, without those that are made on request only."""
+        listed = self.listed.items()
+        return [result for rule, results in listed if rule not in ON_REQUEST for result in results]
 
     @property
-    def data_targets(self) -> list[str]:
-        """Tables of the judgments."""
-        return self.list_data(self.data_files)
+    def skipped(self) -> dict[str, str]:
+        """Figures and tables that the study does not get, and what they need."""
+        lacking = {
+            result.name: result.need
+            for results in list_results(self.design).values()
+            for result in results
+            if result.is_shown and not result.when(self.facts) and result.name not in self.titles
+        }
+        if self.design != "verdicts":
+            return lacking
+        return defaults.explain_skipped_figures(self.study, self.facts.grades) | lacking
 
-    @property
-    def statistics_targets(self) -> list[str]:
-        """Estimates and tests."""
-        return self.list_statistics(self.statistics)
+    def list_files(
+        self, results: Iterable[Result], formats: Collection[str] | None = None
+    ) -> list[str]:
+        """List the files of results, and the pictures of those that are drawn."""
+        files = [f"{self.folder}/{path}" for result in results for path in result.files]
+        return [*files, *self.list_pictures(results, formats)]
 
-    @property
-    def notebooks(self) -> list[str]:
-        """Lists of the numbers that the notebooks of the study's papers print."""
-        return self.list_published_claims("notebooks")
+    def list_pictures(
+        self, results: Iterable[Result], formats: Collection[str] | None = None
+    ) -> list[str]:
+        """List the pictures of results that are drawn, by default in the configured formats."""
+        formats = self.config.figures.formats if formats is None else formats
+        drawn = (result.path.removesuffix(".csv") for result in results if result.draw)
+        return [f"{self.folder}/{path}.{ending}" for path in drawn for ending in formats]
 
-    @property
-    def claims_targets(self) -> list[str]:
-        """Published numbers next to recomputed ones, for a study that has any."""
-        if not self.study.claims:
-            return []
-        files = [*CLAIMS_FILES]
-        if self.notebooks:
-            files += ["notebooks.csv", "notebooks_summary.csv"]
-        files += [f"claims_overview.{format}" for format in self.config.figures.formats]
-        return [f"{self.folder}/claims/{file}" for file in files]
-
-    @property
-    def results(self) -> list[str]:
-        """All results, except the report."""
-        return [
-            *self.data_targets,
-            *self.statistics_targets,
-            *self.model_targets,
-            *self.list_figures(self.drawn_figures, self.config.figures.formats),
-            f"{self.folder}/figures/inventory.csv",
-            *self.list_tables([*self.study.tables, *self.made_tables]),
-            *self.claims_targets,
-        ]
-
-    @property
-    def report_targets(self) -> list[str]:
-        """The report as a page and as one file, and the findings by task and agent."""
-        return [f"{self.folder}/report/{file}" for file in self.report_files]
+    def list_outputs(self, rule: str) -> list[str]:
+        """List the files that a rule makes, without pictures."""
+        return self.list_files(self.listed[rule], [])
 
     @property
     def everything(self) -> list[str]:
         """Everything that is made of the study."""
-        return [*self.results, *self.report_targets]
+        return self.list_files(self.made)
 
     @property
-    def source_data(self) -> list[str]:
-        """Source data of the pictures, which captions are made from."""
-        formats = tuple(self.config.figures.formats)
-        pictures = [path for path in self.results if path.endswith(formats)]
-        return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
-
-    def check_submission(self) -> list[str]:
-        """Check that a new model is configured, for a task of the study; list no input files."""
-        if self.config.submission is None:
-            raise ConfigError(
-                "benchmark needs a file of responses and their task:\n"
-                "  snakemake benchmark --config responses=my_model.json task=caption"
-            )
-        if self.config.task not in self.study.tasks:
-            tasks = ", ".join(self.study.tasks)
-            raise ConfigError(f"task {self.config.task!r} is unknown; known: {tasks}")
-        return []
-
-    @property
-    def planning_models(self) -> list[str]:
-        """The fitted models that a planned study is planned from; none if the plan states all."""
-        if self.config.plan.model == STATED:
+    def synthesis_inputs(self) -> list[str]:
+        """Results that the synthesis of all studies reads: counts, and what the paper prints."""
+        if self.design != "verdicts":
             return []
-        if not self.study.models:
-            raise ConfigError(
-                f"plan: the study {self.name} declares no mixed models to plan from\n"
-                f"  file:    config/studies/{self.name}.yaml\n"
-                "  key:     models\n"
-                "  fix:     plan from another study (study=...), or state the numbers: "
-                'plan="{model: stated, rates: {people: 0.55, agent: 0.45}, spreads: {judge: 0.6}, '
-                'stimuli: 100}"'
-            )
-        return self.list_statistics(["models"])
+        names = ("data/counts", "data/provenance", "success_rates", "printed_rates")
+        return [f"{self.folder}/{self.paths[name]}" for name in names if name in self.paths]
 
-    def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
-        """Dump what every job gets of the study, and sections `names`, with the presentation marked `keep`.
+    # --- what its jobs need --------------------------------------------------------------------------
 
-        Only what a job uses, so that other changes do not rerun it.
-        """
-        return self.strip_study(frozenset(keep)).model_dump(mode="json", include={*ALWAYS, *names})
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Paths of the results of this run by the names under which functions need them."""
+        paths = {result.path.rpartition(".")[0]: result.path for result in self.made}
+        short = {name.partition("/")[2]: path for name, path in paths.items()
+                 if name.startswith(("data/", "statistics/"))}  # fmt: skip
+        return short | paths
 
-    @property
-    def declared(self) -> dict[str, Any]:
-        """Everything the study file declares, even in a subset, for claims; tests come separately."""
-        left_out = {"comparisons", "figures", "tables", "claims"}
-        return strip_presentation(self.whole).model_dump(mode="json", exclude=left_out)
+    def locate(self, need: str) -> str | None:
+        """Locate what a function needs; None if this study has no such result."""
+        if need.startswith("published/"):
+            name = need.removeprefix("published/").removesuffix(".csv")
+            return f"published/{name}.csv" if name in self.facts.published else None
+        return need if need in STEPS else self.paths.get(need)
 
-    def place_panels(self, figure: str) -> dict[str, Any]:
-        """Return the layout of a figure's panels in the study file; empty if it has none."""
-        declared = self.study.figures.get(figure)
-        if declared is None:
-            return {}
-        # Lists, because Snakemake reads stored tuples back as lists.
-        rows = [row if isinstance(row, str) else list(row) for row in declared.layout]
-        return {"layout": rows, "widths": list(declared.widths)} if rows else {}
-
-    def describe_figure(self, figure: str) -> dict[str, Any]:
-        """Return the title and caption in a figure's files."""
-        declared = self.study.figures.get(figure)
+    def describe_step(self, result: Result) -> dict[str, Any]:
+        """Describe how a job makes a result or step."""
+        further = result.further(self.facts) if result.further else []
         return {
-            "title": declared.title if declared else TITLES.get(figure, figure),
-            "caption": (declared and declared.caption) or CAPTIONS.get(figure, ""),
+            "make": result.make,
+            "needs": [self.locate(need) for need in result.needs],
+            "further": {Path(need).stem: self.locate(need) for need in further},
+            "options": list(result.options),
         }
 
-    @cached_property
-    def study_to_ingest(self) -> dict[str, Any]:
-        """The parts of the study that the rule `read` uses: also what is left out, since files name it."""
-        labeled = strip_presentation(self.whole, {LABEL})
-        return labeled.model_dump(mode="json", include={*ALWAYS})
+    def describe_job(self, rule: str) -> dict[str, Any]:
+        """Describe the job of a rule: what it makes, and what the functions may be given by name."""
+        results = self.listed[rule]
+        steps = {name: STEPS[name] for name in self.list_needs(rule) if name in STEPS}
+        functions = [result.make for result in list_results(self.design)[rule]]
+        written = {}
+        for result in results:
+            several = "<" not in result.path and functions.count(result.make) > 1
+            together = [other.path for other in results if other.make == result.make]
+            written[result.path] = self.describe_step(result) | {
+                "together": together if several else [],
+                "write": result.write,
+                "labels": self.label_result(result),
+            }
+        options = {name for each in (*results, *steps.values()) for name in each.options}
+        return {
+            "results": written,
+            "steps": {
+                name: self.describe_step(step) | {"shared": step.shared}
+                for name, step in steps.items()
+            },
+            "settings": self.describe_settings(rule),
+            "options": {
+                name: dump(attrgetter(SETTINGS[name])(self.config)) for name in sorted(options)
+            },
+        }
 
-    @cached_property
-    def shown_results(self) -> list[str]:
-        """Results that the rule `tables` reads."""
-        return [*self.list_statistics(self.computed_statistics), *self.list_data(self.shown_tables)]
+    def label_result(self, result: Result) -> dict[str, Any]:
+        """Say what a result states of all its rows."""
+        labels: dict[str, Any] = {"data": self.raw.label} if result.labeled else {}
+        if result.path.startswith("tables/"):
+            reading = result.reading or parameters.choose_reading(self.facts)
+            labels |= {"title": result.title, "reading": reading}
+        elif result.draw:
+            labels = {"level": self.config.confidence} | labels
+        return labels
 
-    @cached_property
-    def synthesized(self) -> dict[str, Any]:
-        """What the synthesis of all studies gets of this one."""
-        study = self.study.model_dump(include={"study", "reference", "title"})
-        return study | {"why_not": self.why_not_synthesized}
+    def describe_settings(self, rule: str) -> dict[str, Any]:
+        """Describe what the functions of a rule may be given by name, besides options."""
+        study = self.study
+        settings: dict[str, Any] = {
+            "study": parameters.describe_study(self.facts, rule, self.raw),
+            "data": self.raw.label,
+        }
+        if rule == "read":
+            cohorts = {name: sorted(task.cohorts) for name, task in study.tasks.items()}
+            settings |= {"raw": self.raw.described | {"cohorts": cohorts}}
+            settings |= {"folder": self.raw.folder}
+        if rule == "statistics":
+            settings |= {"grades": self.facts.grades}
+        if rule == "tables":
+            settings |= {"reading": parameters.choose_reading(self.facts)}
+            settings |= {"tables": list(study.tables)}
+            # What the list of figures says besides their numbers.
+            settings["run_notes"] = {
+                "pools": parameters.list_pools(study),
+                "trained": parameters.label_cohorts(study, lambda cohort: cohort.trained),
+                "skipped": self.skipped,
+                "not_drawn": study.not_drawn,
+            }
+        if rule == "report":
+            made = [path.removeprefix(f"{self.folder}/") for path in self.everything]
+            settings |= {"described": self.reported, "made": made, "source": self.raw.source}
+            settings |= {"configuration": dump(self.config)}
+        return settings
 
-    @cached_property
+    def list_needs(self, rule: str) -> list[str]:
+        """List what the functions of a rule need, and those of its steps."""
+        needs: dict[str, None] = {}
+        new = self.listed[rule]
+        while new:
+            described = map(self.describe_step, new)
+            wanted = [
+                need
+                for step in described
+                for need in (*step["needs"], *step["further"].values())
+                if need and need not in needs
+            ]
+            needs |= dict.fromkeys(wanted)
+            new = [STEPS[need] for need in dict.fromkeys(wanted) if need in STEPS]
+        return list(needs)
+
+    def list_inputs(self, rule: str) -> list[str]:
+        """List the files that the job of a rule reads."""
+        own = {result.path for result in self.listed[rule]}
+        return [
+            f"data/{need.replace('/', f'/{self.name}/', 1)}"
+            if need.startswith("published/")
+            else f"{self.folder}/{need}"
+            for need in self.list_needs(rule)
+            if need not in STEPS and need not in own
+        ]
+
+    def list_functions(self, rule: str) -> list[str]:
+        """List the functions of the job of a rule: it depends on their code."""
+        steps = (STEPS[name] for name in self.list_needs(rule) if name in STEPS)
+        functions = {step.make for step in steps}
+        return sorted(functions.union(*((r.make, r.write) for r in self.listed[rule])))
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Titles of figures and tables by name."""
+        every = (result for results in self.listed.values() for result in results)
+        return {result.name: result.title for result in every if result.draw or result.is_shown}
+
+    def describe_figure(self, name: str) -> dict[str, Any]:
+        """Describe a figure in its files."""
+        return parameters.describe_figure(self.study, name, self.titles.get(name, name))
+
+    @property
     def reported(self) -> dict[str, Any]:
         """What a report says about the study in addition to its results."""
-        tables = self.study.tables
-        return {
-            "study": self.name,
-            "design": self.study.design,
-            "choice": all(task.choice for task in self.whole.tasks.values()),
-            "title": self.study.title,
-            "reference": self.study.reference,
-            "figures": {name: figure.title for name, figure in self.study.figures.items()},
-            "captions": {name: figure.caption for name, figure in self.study.figures.items()},
-            "tables": {name: table.title for name, table in tables.items()},
-            "notes": {name: getattr(table, "note", "") for name, table in tables.items()},
-            "tasks": {name: task.label for name, task in self.whole.tasks.items()},
-            "references": {
-                name: task.references[0]
-                for name, task in self.whole.tasks.items()
-                if task.references
-            },
-            "reading": self.reading,
-            "readings": list(self.study.readings),
-            "data": self.data_label,
-            "called": self.study.called,
-            "agents": {name: agent.label for name, agent in self.whole.agents.items()},
-            "cohorts": self.label_cohorts(lambda cohort: True),
-            # Other cohorts pool trials, or are judges trained here.
-            "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),
-        }
+        return parameters.describe_report(self.facts, self.titles, self.raw.label)
 
 
-class RatingsPlan(StudyPlan):
-    """What a run makes of a study of similarity ratings; see `StudyPlan`."""
-
-    read_tables = ("ratings.parquet", "items.csv", "distances.parquet", "exclusions.csv")
-    analyzed_tables = ("ratings.parquet", "items.csv", "distances.parquet")
-    shown_tables = (*analyzed_tables, "missing.csv")
-    computed_statistics = ["alignment", "agreement", "individuals", "tests", "sizes"]
-    why_not_synthesized = (
-        "people rated similarities and did not say whether a person or a machine responded"
-    )
+def dump(value: Any) -> Any:
+    """Dump a key of the configuration as a parameter of a job."""
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
-class PairsPlan(StudyPlan):
-    """What a run makes of a study of pairs, whose agents are ranked; see `StudyPlan`."""
+def select_files(study: Study, sources: Sources) -> tuple[RawFile, ...]:
+    """Select the raw files of the tasks and cohorts in a run; a file of ratings may be of several tasks."""
+    if study.design == "ratings":
+        return sources.files
+    files = (file for file in sources.files if file.task in study.tasks)
+    if study.design == "pairs":
+        return tuple(files)
+    return tuple(file for file in files if file.cohort in {None, *study.tasks[file.task].cohorts})
 
-    data_files = (*DATA_FILES, "record_checks.csv")
-    read_tables = ("comparisons.parquet", "exclusions.csv", "record_checks.csv")
-    analyzed_tables = ("comparisons.parquet",)
-    computed_statistics = ["strengths", "differences", "places", "sizes"]
-    drawn_figures = ["ranking"]
-    made_tables = ["ranking", "win_rates"]
-    why_not_synthesized = "judges compared agents with each other"
 
-    @property
-    def wanted_files(self) -> tuple[RawFile, ...]:
-        """The raw files of the tasks of this run."""
-        return tuple(file for file in self.sources.files if file.task in self.study.tasks)
+# --- what is made on request ---------------------------------------------------------------------
+
+
+def check_submission(plan: StudyPlan) -> list[str]:
+    """Check that a new model is configured, for a task of the study; list no input files."""
+    if plan.config.submission is None:
+        raise ConfigError(
+            "benchmark needs a file of responses and their task:\n"
+            "  snakemake benchmark --config responses=my_model.json task=caption"
+        )
+    if plan.config.task not in plan.study.tasks:
+        tasks = ", ".join(plan.study.tasks)
+        raise ConfigError(f"task {plan.config.task!r} is unknown; known: {tasks}")
+    return []
+
+
+def list_planning_models(plan: StudyPlan) -> list[str]:
+    """List the fitted models that a planned study is planned from; none if the plan states all."""
+    if plan.config.plan.model == STATED:
+        return []
+    if not plan.study.models:
+        raise ConfigError(
+            f"plan: the study {plan.name} declares no mixed models to plan from\n"
+            f"  file:    config/studies/{plan.name}.yaml\n"
+            "  key:     models\n"
+            "  fix:     plan from another study (study=...), or state the numbers: "
+            'plan="{model: stated, rates: {people: 0.55, agent: 0.45}, spreads: {judge: 0.6}, '
+            'stimuli: 100}"'
+        )
+    return [f"{plan.folder}/statistics/models.csv"]
+
+
+def require_judgments(plan: StudyPlan) -> list[str]:
+    """List the verdicts of language models; an error says what to set without an endpoint."""
+    if not plan.listed["llm_judge"]:
+        raise ConfigError(
+            "llm_judges needs an endpoint to ask:\n"
+            '  snakemake llm_judges --config llm="{base_url: http://127.0.0.1:8000/v1, models: [mine]}"'
+        )
+    return [f"{plan.folder}/llm/judgments.parquet"]

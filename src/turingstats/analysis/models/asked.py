@@ -1,13 +1,11 @@
 """The parts of each fit that answer the questions of published tests, stored in a separate file."""
 
 import json
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from turingstats.config.study import Comparison
-from turingstats.core import files
 
 
 class Asked(NamedTuple):
@@ -27,8 +25,8 @@ def find_group_column(comparison: Comparison) -> str | None:
     return "cohort" if len(comparison.cohorts) > 1 else comparison.by
 
 
-def write_fit_summaries(asked: dict[str, Asked], path: Path | str) -> None:
-    """Write summaries of fits as JSON, with numbers in their shortest exact form."""
+def format_fit_summaries(asked: dict[str, Asked]) -> str:
+    """Format summaries of fits as JSON, with numbers in their shortest exact form."""
     content = {}
     for name, summary in asked.items():
         weights = [
@@ -36,12 +34,11 @@ def write_fit_summaries(asked: dict[str, Asked], path: Path | str) -> None:
             for column, by_level in summary.predictors.items()
         ]
         content[name] = summary._asdict() | {"predictors": weights}
-    text = json.dumps(content, indent=1, default=np.ndarray.tolist)
-    files.write_text(text + "\n", path)
+    return json.dumps(content, indent=1, default=np.ndarray.tolist) + "\n"
 
 
-def read_fit_summaries(path: Path | str) -> dict[str, Asked]:
-    """Read the file that `write_fit_summaries` wrote."""
+def parse_fit_summaries(content: dict[str, dict[str, Any]]) -> dict[str, Asked]:
+    """Parse what `format_fit_summaries` formatted."""
     return {
         name: Asked(
             np.array(summary["estimate"]),
@@ -53,5 +50,5 @@ def read_fit_summaries(path: Path | str) -> dict[str, Asked]:
                 for column, weights in summary["predictors"]
             },
         )
-        for name, summary in json.loads(Path(path).read_text()).items()
+        for name, summary in content.items()
     }

@@ -43,7 +43,7 @@ class Matrix(PanelKind):
         """Select a confusion matrix, or that of the judge trained here if the paper's has no data."""
         cells = select_rates(panel, results, study)
         if not cells and panel.printed:
-            return select_printed(panel, results["printed"], study)
+            return select_printed(panel, results["notebooks"], study)
         task = study.tasks[panel.task]
         cohort = task.cohorts.get(panel.instead)
         if cells or cohort is None:

@@ -31,7 +31,7 @@ class Untrainable(Exception):
 def train_all(
     responses: pd.DataFrame,
     study: Study,
-    options: Judges,
+    training: Judges,
     seed: int,
     level: float,
     workers: int = 1,
@@ -43,15 +43,16 @@ def train_all(
         if any(cohort.trained for cohort in task.cohorts.values())
     ]
     arguments = [
-        (responses[responses["task"] == task], study, task, options, seed, level) for task in tasks
+        (responses[responses["task"] == task], study, task, training, seed, level) for task in tasks
     ]
     made = parallel.call_in_parallel(
         train_task_judges, arguments, workers, lambda each: len(each[0])
     )
-    return {
-        table: pd.concat([tables[table] for tables in made], ignore_index=True)
-        for table in ("judgments", "scores", "evaluation", "audit")
+    tables = {
+        name: pd.concat([tables[name] for tables in made], ignore_index=True)
+        for name in ("judgments", "scores", "evaluation", "audit")
     }
+    return tables | {"judgments": schema.check_judgments(tables["judgments"], "trained judges")}
 
 
 @sklearn.config_context(assume_finite=True, skip_parameter_validation=True)

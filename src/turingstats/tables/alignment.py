@@ -1,61 +1,36 @@
-"""What is shown of a study of similarity ratings: the numbers of each figure, and the tables."""
-
-from typing import Any
+"""Tables of a study of similarity ratings: alignments of all pairs of systems, and items."""
 
 import pandas as pd
 
 from turingstats.config.study import AlignmentTable, Study
-from turingstats.core import files
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import find_alpha
-from turingstats.figures import source_data
-from turingstats.ratings import figure_numbers
-from turingstats.ratings.arrays import build_rating_arrays, read_item_list
-from turingstats.ratings.systems import arrange_systems
-from turingstats.stages.results import Results
+from turingstats.tables.writer import Filled
 
 MISSING = "\N{EN DASH}"
 PRINTED_FIRST = ": as printed, and in brackets from generated ratings"
 """Ends the title of a table whose printed numbers are known while the ratings are not."""
 
 
-def show_ratings(results: Results, notes: dict[str, Any]) -> None:
-    """Write everything that is shown, except pictures; `notes` as for `Results.write_inventory`."""
-    study, reading = results.study, results.reading
-    items = read_item_list(results.folder / "data/items.csv")
-    ratings = files.read_frame(results.folder / "data/ratings.parquet")
-    arrays = build_rating_arrays(ratings, study, items)
-    distances = results.read("data/distances.parquet")
-    arranged = {
-        task: arrange_systems(study, task, reading, arrays, distances, items)
-        for task in study.tasks
-    }
-    statistics = {
-        name: table[table["reading"] == reading]
-        for name in ("alignment", "agreement", "individuals")
-        for table in [results.read_statistics(name)]
-    }
-    for name, figure in study.figures.items():
-        numbers = figure_numbers.select_numbers(
-            figure, study, arranged, statistics, results.level, results.data
-        )
-        source_data.write_source_data(numbers, results.folder / f"figures/{name}.csv")
-        print(f"figure {name}: {len(numbers)} numbers")
-    results.write_inventory(notes)
-    for name, table in study.tables.items():
-        title = table.title
-        if isinstance(table, AlignmentTable):
-            alignment = statistics["alignment"]
-            frame = format_alignment_matrix(
-                study, table.task, alignment, reading, find_alpha(results.level)
-            )
-            printed = results.read_published(name) if is_generated(results.data) else None
-            if printed is not None:
-                title += PRINTED_FIRST
-                frame = put_printed_first(frame, study, printed)
-        else:
-            frame = list_items(study, items)
-        results.write_table(name, frame, title)
+def fill_table(
+    name: str,
+    items: pd.DataFrame,
+    alignment: pd.DataFrame,
+    results: dict[str, pd.DataFrame],
+    study: Study,
+    reading: str,
+    level: float,
+    data: str,
+) -> Filled:
+    """Fill a table of the study file; `results` are the tables that the paper prints."""
+    table = study.tables[name]
+    if not isinstance(table, AlignmentTable):
+        return Filled(list_items(study, items))
+    frame = format_alignment_matrix(study, table.task, alignment, reading, find_alpha(level))
+    printed = results[name]
+    if printed is None or not is_generated(data):
+        return Filled(frame)
+    return Filled(put_printed_first(frame, study, printed), table.title + PRINTED_FIRST)
 
 
 def list_items(study: Study, items: pd.DataFrame) -> pd.DataFrame:

@@ -1,31 +1,15 @@
-"""What is shown of a study of pairs: the numbers of its figure, and its tables."""
-
-from typing import Any
+"""Tables of a study of pairs: the ranking of agents, and how often each won against each."""
 
 import pandas as pd
 
-from turingstats.core import files
+from turingstats.config.study import Study
 from turingstats.core.labels import format_limits, format_with_interval, use_minus_signs
-from turingstats.core.templating import TITLES
 from turingstats.figures.model_source_data import add_labels
-from turingstats.stages.results import Results
 
 
-def show_rankings(results: Results, notes: dict[str, Any]) -> None:
-    """Write everything that is shown, except pictures; `notes` as for `Results.write_inventory`."""
-    strengths = results.read_statistics("strengths")
-    names = add_labels(strengths, results.study)
-    shown = names.assign(level=results.level, data=results.data)
-    files.write_frame(shown, results.folder / "figures/ranking.csv")
-    results.write_table("ranking", format_ranking(names), TITLES["ranking"])
-    pairs = add_labels(results.read_statistics("differences"), results.study)
-    results.write_table("win_rates", format_win_rates(names, pairs), TITLES["win_rates"])
-    results.write_inventory(notes)
-
-
-def format_ranking(strengths: pd.DataFrame) -> pd.DataFrame:
+def format_ranking(strengths: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Format the ranking: one row per agent; agents with a letter in common are not told apart."""
-    strengths = strengths.fillna({"note": "", "group": "", "no_limit": ""})
+    strengths = add_labels(strengths, study).fillna({"note": "", "group": "", "no_limit": ""})
     labels = dict(zip(strengths["agent"], strengths["agent_label"], strict=True))
     rows, noted = [], (strengths["note"] != "").any()
     for row in strengths.itertuples():
@@ -68,7 +52,7 @@ def show(value: float, low: float, high: float) -> str:
     return use_minus_signs(format_with_interval(value, low, high)) if value == value else ""
 
 
-def format_win_rates(strengths: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+def format_win_rates(strengths: pd.DataFrame, pairs: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Format how often the agent of a row won against that of a column, in percent, in the order of ranks."""
     keys = {
         "task_label": "Task",
@@ -76,6 +60,7 @@ def format_win_rates(strengths: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFra
         "aspect": "Aspect",
         "agent_label": "Agent",
     }
+    strengths, pairs = add_labels(strengths, study), add_labels(pairs, study)
     pairs = pairs.dropna(subset="win_rate")
     swapped = pairs.rename(columns={"agent_label": "other_label", "other_label": "agent_label"})
     rates = pd.concat([pairs, swapped.assign(win_rate=1 - pairs["win_rate"])])

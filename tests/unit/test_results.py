@@ -1,0 +1,90 @@
+"""The list of results: its functions, what they are given, and the page that follows from it."""
+
+from inspect import Parameter, signature
+
+import pytest
+from project import ROOT
+
+from turingstats.core.code_dependencies import find_code
+from turingstats.stages.job import find_function
+from turingstats.workflow import results
+from turingstats.workflow.results import DESIGNS, SETTINGS, STEPS, VERDICTS, list_results
+
+LISTED = {
+    f"{design} {result.path or name}": result
+    for design in DESIGNS
+    for name, result in [
+        *STEPS.items(),
+        *((r.path, r) for rule in list_results(design).values() for r in rule),
+    ]
+}
+BY_NAME = {"study", "options", "config", "level", "reading", "data", "name", "workers", "results"}
+"""What every function may be given by name, and what the jobs of some rules may be given."""
+OF_RULES = {
+    "raw",
+    "folder",
+    "grades",
+    "tables",
+    "run_notes",
+    "described",
+    "made",
+    "configuration",
+    "source",
+}
+FOLDERS = {"results_folder", "published_folder"}
+
+
+@pytest.mark.parametrize("place", [place for place, result in LISTED.items() if result.make])
+def test_functions_are_there_and_take_what_the_list_says(place):
+    result = LISTED[place]
+    taken = signature(find_function(result.make)).parameters
+    known = BY_NAME | OF_RULES | FOLDERS | set(result.options)
+    given = [name for name in taken if name not in known]
+    required = [name for name in given if taken[name].default is Parameter.empty]
+    assert len(required) <= len(result.needs) <= len(given), given
+    assert ("results" in taken) <= (result.further is not None)
+    assert set(result.options) <= SETTINGS.keys()
+    assert not {"level", "options", "config"} & set(taken) or result.options, "options"
+    assert find_code((result.make, result.write), ROOT)
+
+
+@pytest.mark.parametrize("place", [place for place, result in LISTED.items() if result.draw])
+def test_functions_that_draw_are_there(place):
+    assert callable(find_function(LISTED[place].draw))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_needs_are_results_of_the_same_design_or_are_printed(design):
+    every = [result for rule in list_results(design).values() for result in rule]
+    # The report of any design may have what one of them has.
+    paths = {result.path.rpartition(".")[0] for result in (*every, *VERDICTS["report"])}
+    names = paths | {path.partition("/")[2] for path in paths} | STEPS.keys()
+    for result in every:
+        unknown = {need for need in result.needs if not need.startswith("published/")} - names
+        assert not unknown, result.path
+
+
+def test_whatever_is_not_made_for_every_study_says_what_it_needs():
+    needs = {result.when.__doc__ for result in LISTED.values()}
+    assert len(needs) > 15
+    assert all(need.startswith("Needs ") and need.endswith(".") for need in needs)
+
+
+def test_no_path_is_listed_twice():
+    for design in DESIGNS:
+        every = [result.path for rule in list_results(design).values() for result in rule]
+        assert len(every) == len(set(every)), design
+
+
+def test_claims_select_from_statistics_alone():
+    claimable = {result.path for result in LISTED.values() if result.is_claimable}
+    assert "statistics/estimates.csv" in claimable and "statistics/sizes.csv" in claimable
+    assert all(path.startswith("statistics/") and path.endswith(".csv") for path in claimable)
+    assert "statistics/random_effects.csv" not in claimable
+
+
+def test_a_figure_that_is_not_listed_is_made_of_panels():
+    assert results.find_drawer("forest", "verdicts") == "figures.standalone.forest:draw"
+    assert results.find_drawer("fig6", "verdicts") == "figures.grid:draw_panels"
+    # The table of this name is drawn by none.
+    assert results.find_drawer("equivalence", "verdicts").endswith("equivalence:draw")
