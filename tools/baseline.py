@@ -7,7 +7,6 @@ summarized in one. Numbers within a tolerance are the same, since another proces
 
 import hashlib
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core import files
+from turingstats.workflow.results import DESIGNS, list_results
 
 Tables = dict[str, pd.DataFrame]
 
@@ -54,11 +54,14 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-# Tables with one row per judge, stimulus, rater, code or pair.
-LONG = re.compile(
-    "statistics/(random_effects|stimuli|codes|alignment|agreement|individuals|map|ratings).csv"
-    "|figures/judge_spread.csv"
-)
+LONG = {
+    result.path
+    for design in DESIGNS
+    for results in list_results(design).values()
+    for result in results
+    if result.long
+}
+"""Tables with one row per judge, stimulus, rater, code or pair."""
 LONG_FIGURE = 500
 """Source data of a figure with more rows than this are also long."""
 SUMMARY = "long_tables.csv"
@@ -82,7 +85,7 @@ def read_results(results: Path) -> Tables:
             table = table[table["group_by"] == "all"].reset_index(drop=True)
         if name in LEDGER and "status" in table:
             table = table[~table["status"].isin(UNANSWERED)].reset_index(drop=True)
-        if LONG.fullmatch(name) or (name.startswith("figures/") and len(table) > LONG_FIGURE):
+        if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
             summaries.append(sum_up_table(name, table))
         else:
             kept[name] = table
