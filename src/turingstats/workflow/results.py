@@ -242,7 +242,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
     "statistics": (
         Result("statistics/tests.csv", "Declared tests", "analysis.comparisons.compare:run_comparisons",
                ("counts", "groups", "published/benchmarks", "responses"),
-               options=("seed", "confidence", "correction", "n_bootstrap", "n_permutation")),
+               options=("seed", "confidence", "n_bootstrap", "n_permutation")),
         Result("statistics/ratings.csv", "Ratings and scores by agent",
                "analysis.detector_scores:measure_graded", ("graded",), options=("confidence",),
                when=has_grades, long=True),
