@@ -104,13 +104,11 @@ class Job:
             self.kept[each] = write(value, self.folder / each, **labels)
 
     def list_parts(self, need: str | None) -> set[str]:
-        """List what cannot be made apart from a result: those of the same function or that it needs, and
-        steps that take long.
-        """
+        """List what is made with a result: others of the same function, and those that it needs."""
         entry = self.results.get(need or "") or self.steps.get(need or "", {})
         needs = [*entry.get("needs", ()), *entry.get("further", {}).values()]
-        parts = {need, *entry.get("together", ())} if entry.get("shared", True) else set()
-        return (parts if entry else set()).union(*map(self.list_parts, needs))
+        parts = {need, *entry["together"]} if need in self.results else set()
+        return parts.union(*map(self.list_parts, needs))
 
     def group_results(self) -> list[list[str]]:
         """Group the results that are made in one process."""

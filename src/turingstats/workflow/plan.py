@@ -197,10 +197,7 @@ class StudyPlan:
         options = {name for each in (*results, *steps.values()) for name in each.options}
         return {
             "results": written,
-            "steps": {
-                name: self.describe_step(step) | {"shared": step.shared}
-                for name, step in steps.items()
-            },
+            "steps": {name: self.describe_step(step) for name, step in steps.items()},
             "settings": self.describe_settings(rule),
             "options": {
                 name: dump(attrgetter(SETTINGS[name])(self.config)) for name in sorted(options)
@@ -213,7 +210,7 @@ class StudyPlan:
         if result.path.startswith("tables/"):
             reading = result.reading or parameters.choose_reading(self.facts)
             labels |= {"title": result.title, "reading": reading}
-        elif result.draw:
+        elif result.draw and "confidence" in result.options:
             labels = {"level": self.config.confidence} | labels
         return labels
 

@@ -85,8 +85,6 @@ class Result:
     """Whether claims may refer to it, if it is in statistics/."""
     long: bool = False
     """Whether it has so many rows that `make check` holds a summary."""
-    shared: bool = False
-    """Of a step: whether results that need it are made in one process, since it takes long."""
 
     @property
     def name(self) -> str:
@@ -140,7 +138,7 @@ STEPS = {
     "pooled": Result("", "Judgments, repeated for each pool of cohorts", "data.counts:add_pooled_cohorts",
                      ("judgments",)),
     "verdicts": Result("", "First verdict of each judge on each response",
-                       "analysis.responses:select_first_verdicts", ("judgments", "people"), shared=True),
+                       "analysis.responses:select_first_verdicts", ("judgments", "people")),
     "graded": Result("", "Ratings and scores by cohort", "analysis.graded_verdicts:list_graded",
                      ("judgments", "people")),
     "schemes": Result("", "Published coding schemes", "analysis.codes:read_schemes",
@@ -319,21 +317,6 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
         Result("statistics/printed_rates.csv", "Printed rates, and the counts behind them",
                "analysis.printed_rates:measure_printed_rates", ("published/pass_rates", "published/design"),
                options=("confidence",), when=has_printed_rates),
-        Result("figures/<figure>.csv", "Figures that the study file declares, or else the default ones",
-               "figures.source_data:select_figure_data", options=("confidence",), further=list_shown_tables,
-               draw="figures.grid:draw_panels"),
-        Result("figures/judge_spread.csv", "How far judges differ",
-               "analysis.judge_spread:tabulate_judge_shares", ("counts",), options=("confidence",),
-               draw="figures.standalone.judge_spread:draw", long=True),
-        Result("figures/audit.csv", "What gives responses away before any judge is trained",
-               "figures.source_data:select_audit", ("judges/audit",), options=("confidence",),
-               when=trains_judges, draw="figures.standalone.audit:draw"),
-        Result("figures/people_and_machines.csv", "Machine judges and people on the same responses",
-               "tables.people_and_machines:list_pairs", ("people_and_machines",), options=("confidence",),
-               when=has_people_and_machines, draw="figures.standalone.people_and_machines:draw"),
-        Result("figures/llm.csv", "Language models as judges", "figures.source_data:select_language_models",
-               ("llm/answers",), options=("confidence", "llm"), when=asks_language_models,
-               further=list_shown_tables, draw="figures.grid:draw_language_models"),
         Result("figures/forest.csv", "Each agent in the mixed models",
                "figures.model_source_data:select_forest", ("models", "estimates", "equivalence"),
                options=("confidence",), when=compares_agents, draw="figures.standalone.forest:draw"),
@@ -345,6 +328,21 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                "figures.model_source_data:select_equivalence", ("equivalence",),
                options=("confidence", "power"), when=compares_agents,
                draw="figures.standalone.equivalence:draw"),
+        Result("figures/<figure>.csv", "Figures that the study file declares, or else the default ones",
+               "figures.source_data:select_figure_data", options=("confidence",), further=list_shown_tables,
+               draw="figures.grid:draw_panels"),
+        Result("figures/judge_spread.csv", "How far judges differ",
+               "analysis.judge_spread:tabulate_judge_shares", ("counts",), options=("confidence",),
+               draw="figures.standalone.judge_spread:draw", long=True),
+        Result("figures/audit.csv", "What gives responses away before any judge is trained",
+               "figures.source_data:select_audit", ("judges/audit",), when=trains_judges,
+               draw="figures.standalone.audit:draw"),
+        Result("figures/people_and_machines.csv", "Machine judges and people on the same responses",
+               "tables.people_and_machines:list_pairs", ("people_and_machines",), options=("confidence",),
+               when=has_people_and_machines, draw="figures.standalone.people_and_machines:draw"),
+        Result("figures/llm.csv", "Language models as judges", "figures.source_data:select_language_models",
+               ("llm/answers",), options=("confidence", "llm"), when=asks_language_models,
+               further=list_shown_tables, draw="figures.grid:draw_language_models"),
         INVENTORY,
         Result("tables/<table>.csv", "Tables that the study file declares", "tables.writer:fill_table",
                ("estimates", "sizes", "texts", "missing", "lengths", "genders", "success_rates")),
