@@ -11,7 +11,9 @@
 rule plan:
     input:
         models=lambda w: load_or_stop(list_planning_models, PLAN),
-        templates=templates("base", "reading", "plan", "plan_methods.txt", "captions.yaml", "figure_notes.txt"),
+        templates=templates(
+            "base", "reading", "plan", "plan_methods.txt", "captions.yaml", "figure_notes.txt"
+        ),
         code=code("scripts/plan_study.py"),
     output:
         power="<results>/<study>/plan/power.csv",
