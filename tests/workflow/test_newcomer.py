@@ -1,8 +1,11 @@
 """What docs/extending.md adds to the project, one file each, is in the results of the next run."""
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -19,6 +22,10 @@ FILES = {
 STUDY = "config/studies/doe2026.yaml"
 TEST = "src/turingstats/analysis/comparisons/signs.py"
 KIND = "src/turingstats/figures/kinds/numbers.py"
+TABLE = "src/turingstats/analysis/positions.py"
+LIST = "src/turingstats/workflow/results.py"
+FIRST = '    "statistics": (\n', '    "tables": (\n'
+"""Where the results of these rules begin in the list."""
 FIGURE = """\
   fig2:
     title: Raters
@@ -27,6 +34,11 @@ FIGURE = """\
 """
 BROKEN = "title: T\nagents: {bot: {lable: Bot}}\ntasks: {}\n"
 CLAIMS = "data/published/doe2026/claims.csv"
+ABOUT_TABLE = (
+    "doe.first,12 of the first responses were judged human.,line 5,texts,human,raters,,count,k,,12,=,0,"
+    'positions,"task=texts, cohort=raters, position=1",k,value,,,\n'
+)
+"""A claim on the added table."""
 
 
 def write_sheets(path):
@@ -56,10 +68,15 @@ def project(tmp_path_factory):
     study = FILES[STUDY].replace("{test: wilcoxon}", "{test: signs}")
     study = study.replace("    panels:\n", f"    panels:\n      B: {panel}\n")
     study = study.replace("figures:\n", f"figures:\n{FIGURE}")
-    for path, text in (FILES | {STUDY: study, CLAIMS: claims}).items():
+    for path, text in (FILES | {STUDY: study, CLAIMS: claims + ABOUT_TABLE}).items():
         (project.folder / path).parent.mkdir(parents=True, exist_ok=True)
         (project.folder / path).write_text(text)
-    results = ("statistics/tests.csv", "figures/fig1.png", "claims/claims.csv")
+    entries = re.findall(r"```python\n(Result\(.*?)```", GUIDE, re.DOTALL)
+    listed = (project.folder / LIST).read_text()
+    for first, entry in zip(FIRST, entries, strict=True):
+        listed = listed.replace(first, first + entry, 1)
+    (project.folder / LIST).write_text(listed)
+    results = ("statistics/tests.csv", "figures/fig1.png", "claims/claims.csv", "report/index.html")
     # A study that nobody asked for is not read.
     (project.folder / "config/studies/broken.yaml").write_text(BROKEN)
     made = [f"results/doe2026/{name}" for name in results]
@@ -69,7 +86,7 @@ def project(tmp_path_factory):
 
 
 def test_each_addition_is_one_file():
-    assert sorted(FILES) == sorted([STUDY, TEST, KIND])
+    assert sorted(FILES) == sorted([STUDY, TEST, KIND, TABLE])
 
 
 def read(project, name):
@@ -87,6 +104,21 @@ def test_a_paper_a_test_a_panel_and_a_figure_are_a_file_or_an_entry(project):
     assert (project.folder / "results/doe2026/figures/fig1.png").stat().st_size > 1000
     assert (project.folder / "results/doe2026/figures/fig2.png").stat().st_size > 1000
     assert set(read(project, "figures/fig2.csv")["kind"]) == {"matrix"}
+
+
+def test_a_table_is_an_entry_of_the_list_and_its_function(project):
+    """It is in the run, the report and the page of all results, and claims may select from it."""
+    table = read(project, "statistics/positions.csv")
+    assert table["n"].sum() == 600 and set(table["data"]) == {"observed data"}
+    claim = read(project, "claims/claims.csv").set_index("claim_id").loc["doe.first"]
+    assert float(claim["recomputed"]) == table.query("position == 1")["k"].sum()
+    report = (project.folder / "results/doe2026/report/index.html").read_text()
+    assert 'id="positions"' in report and "Verdicts by place in a session" in report
+    command = [sys.executable, "-m", "tools.references"]
+    environment = os.environ | {"PYTHONPATH": "src"}
+    subprocess.run(command, cwd=project.folder, env=environment, check=True)
+    page = (project.folder / "docs/results.md").read_text()
+    assert "| statistics/positions.csv | Verdicts by place in a session | statistics |" in page
 
 
 def test_a_study_of_ones_own_takes_no_code(project):

@@ -4,10 +4,14 @@
 # out: <results>/{study}/data/, statistics/, tables/, and figures/*.csv (numbers of figures)
 
 
+# Adapters are chosen by name.
+READERS = [*PLAN.list_functions("read"), *list_modules("turingstats.data.adapters", HOME)]
+
+
 rule read:
     input:
         raw=lambda w: load_or_stop(lambda: PLAN.raw.inputs),
-        code=code(JOB, *PLAN.list_functions("read")),
+        code=code(JOB, *READERS),
     output:
         PLAN.list_outputs("read"),
     log:
@@ -17,7 +21,7 @@ rule read:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions(JOB, *PLAN.list_functions("read")),
+        versions=versions(JOB, *READERS),
         content=lambda w: load_or_stop(PLAN.raw.digest_content),
         job=PLAN.describe_job("read"),
     script:
