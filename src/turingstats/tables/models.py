@@ -119,7 +119,7 @@ def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Task": shown["task_label"],
             "Judges": shown["cohort_label"],
             # An id begins with the task.
-            "Model": shown["model_id"].str.partition(".")[2].str.replace("_", " "),
+            "Model": [name.partition(".")[2].replace("_", " ") for name in shown["model_id"]],
             "Outcome": shown["outcome"].map(OUTCOMES),
             "First": first,
             "Second": second,
