@@ -109,7 +109,7 @@ FULL = {
     "claims/panels.csv": "claim_id,figure,panel\nc1,fig4,A\nc2,fig4,A\n",
     "claims/claims.csv": "",
     "claims/claims_overview.svg": SVG,
-    "claims/claims_overview.csv": "panel,n,data\nStatus,3,generated data\n",
+    "claims/claims_overview.csv": "panel,n,status,data\nStatus,3,recovered,generated data\n",
 }
 
 

@@ -92,7 +92,7 @@ def darken_ground(color: str) -> str:
     dark = 1 - 0.914 * light
     if color not in GROUNDS and strength > 0.2:
         # Marks stay as bright as they are, or become brighter.
-        dark = max(dark, light, 0.6)
+        dark = max(1.1 - 1.1 * light, light, 0.6)
     channels = colorsys.hls_to_rgb(hue, dark, strength)
     return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
 

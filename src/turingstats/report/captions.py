@@ -21,6 +21,7 @@ from turingstats.core.labels import (
 )
 from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
+from turingstats.report.finding_titles import find_title
 from turingstats.report.inline_pictures import inline_picture
 
 SHOWN = ("svg", "png")
@@ -59,12 +60,15 @@ def describe_figure(
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(rows)
+    finding = find_title(name, data, title)
     alt = describe_numbers(data) or describe_picture(caption, panels)
-    told = f"{': '.join(filter(None, [make_label(name), title]))}. {alt}"
+    told = f"{': '.join(filter(None, [make_label(name), finding]))}. {alt}"
     return {
         "id": name,
         "label": make_label(name),
-        "title": title,
+        "title": finding,
+        # What the figure is about, where its title is what was found.
+        "subject": title if finding != title else "",
         # Why, if no panel has numbers.
         "absent": describe_absence(panels),
         "caption": caption,
