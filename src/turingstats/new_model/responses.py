@@ -163,6 +163,7 @@ def match_stimuli(
     if not stimuli:
         raise ConfigError(
             f"task {task}: a model is compared with people, and these data hold no responses of people\n"
+            "  absent:  files that the source lacks are listed in data/missing.csv of the results\n"
             "  fix:     take data that do: your own study, or generated ones to try it (data.source: demo)"
         )
     if study.tasks[task].response.form == "conversation":
