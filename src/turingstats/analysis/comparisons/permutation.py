@@ -1,6 +1,7 @@
 """Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,28 +50,11 @@ def permutation(question: Question) -> Outcomes:
     from a bootstrap of the judges of each group; for more groups it is the weighted standard deviation
     between groups.
     """
-    comparison, config = question.comparison, question.config
+    comparison, agents = question.comparison, question.agents
     if len(question.samples) < 2:
         return
-    agents = question.agents
     quantities = [resolve_quantity(comparison.quantity, agent) for agent in agents]
-
-    def values_of(totals: np.ndarray) -> np.ndarray:
-        """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
-        values = [
-            QUANTITIES[quantity].value(*np.moveaxis(totals[..., i, :], -1, 0))
-            for i, quantity in enumerate(quantities)
-        ]
-        return np.stack(values, axis=-1)
-
-    def slopes_of(totals: np.ndarray) -> np.ndarray:
-        """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
-        slopes = [
-            differentiate_quantity(quantity, totals[..., i, :])
-            for i, quantity in enumerate(quantities)
-        ]
-        return np.stack(slopes, axis=-2)
-
+    values_of = functools.partial(compute_values, quantities)
     whole = {
         name: np.stack([sample.stack_counts(agent) for agent in agents], axis=1)
         for name, sample in question.samples.items()
@@ -91,38 +75,65 @@ def permutation(question: Question) -> Outcomes:
             yield question.make_id_suffix(agent), " vs ".join(whole), outcome
         return
     sizes = np.array([len(part) for part in parts.values()])
-    rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
-    two = len(parts) == 2
+    rng = resampling.make_generator(question.config["seed"], f"permutation {comparison.id}")
     studentized = question.reading == "recommended"
-    divided = slopes_of if studentized else None
+    divided = functools.partial(compute_slopes, quantities) if studentized else None
     pooled, labels = np.concatenate(list(parts.values())), np.repeat(range(len(parts)), sizes)
     *tested, draws = draw_until_decided(
         lambda size: resampling.permutation_test(pooled, labels, values_of, size, rng, divided),
         question,
     )
+    names = ("difference", "t") if len(parts) == 2 else ("variance between groups", "Wald")
+    how = ", each difference over its error over judges" if studentized else ""
+    method = (
+        f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
+        f"p = (b+1)/(B+1); percentile interval from {question.n_bootstrap} bootstraps of the judges of each "
+        "group"
+    )
+    estimated = estimate_difference(question, parts, values_of)
+    for i, agent in enumerate(agents):
+        numbers = (part[i] for part in (*tested, *estimated))
+        outcome = describe_permutation(names[studentized], numbers, sizes, method)
+        yield question.make_id_suffix(agent), " vs ".join(parts), replace(outcome, dropped=dropped)
+
+
+def compute_values(quantities: Sequence[str], totals: np.ndarray) -> np.ndarray:
+    """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
+    values = [
+        QUANTITIES[quantity].value(*np.moveaxis(totals[..., i, :], -1, 0))
+        for i, quantity in enumerate(quantities)
+    ]
+    return np.stack(values, axis=-1)
+
+
+def compute_slopes(quantities: Sequence[str], totals: np.ndarray) -> np.ndarray:
+    """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
+    slopes = [
+        differentiate_quantity(quantity, totals[..., i, :]) for i, quantity in enumerate(quantities)
+    ]
+    return np.stack(slopes, axis=-2)
+
+
+def estimate_difference(
+    question: Question,
+    parts: Mapping[str, np.ndarray],
+    values_of: Callable[[np.ndarray], np.ndarray],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Estimate the difference of the groups, with limits from a bootstrap of the judges of each; by agent."""
+    sizes = np.array([len(part) for part in parts.values()])
     observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
     )[0]
     drawn = []
     for name, part in parts.items():
-        rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        analysis = f"bootstrap {question.comparison.id}.{name}"
+        rng = resampling.make_generator(question.config["seed"], analysis)
         totals = resampling.bootstrap_totals(part.reshape(len(part), -1), question.n_bootstrap, rng)
         drawn.append(values_of(totals.reshape(len(totals), *part.shape[1:])).T)
     between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
-    _, low, high = resampling.summarize_draws(effects.T, config["confidence"])
-    names = ("difference", "t") if two else ("variance between groups", "Wald")
-    how = ", each difference over its error over judges" if studentized else ""
-    method = (
-        f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
-        f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the judges of each "
-        "group"
-    )
-    for i, agent in enumerate(agents):
-        numbers = (part[i] for part in (*tested, observed, low, high))
-        outcome = describe_permutation(names[studentized], numbers, sizes, method)
-        outcome = replace(outcome, dropped=dropped)
-        yield question.make_id_suffix(agent), " vs ".join(parts), outcome
+    _, low, high = resampling.summarize_draws(effects.T, question.config["confidence"])
+    return observed, low, high
 
 
 def describe_permutation(

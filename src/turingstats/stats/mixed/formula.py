@@ -54,23 +54,14 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
     used = used.reset_index(drop=True).copy()
     groups, kept, notes = {}, [], []
     for term in random:
-        parts = term.group.split(":")
-        name = "_by_".join(parts)
-        levels = used[parts[0]].astype(str)
-        for part in parts[1:]:
-            levels = levels + ":" + used[part].astype(str)
+        levels = join_columns(used, term.group.split(":"))
         groups[term.group] = levels.nunique()
         if groups[term.group] < 2:
             notes.append(f"random effect of {term.group} left out: it has a single level")
             continue
-        used[name] = levels.to_numpy(dtype=object)
+        used[term.group.replace(":", "_by_")] = levels.to_numpy(dtype=object)
         kept.append(term)
-    for name in needed:
-        if not pd.api.types.is_numeric_dtype(used[name]) or pd.api.types.is_bool_dtype(used[name]):
-            values = set(used[name].unique())
-            ordered = getattr(used[name].dtype, "categories", sorted(values))
-            present = [str(level) for level in ordered if level in values]
-            used[name] = pd.Categorical(used[name].astype(str), present)
+    used = used.assign(**{name: make_factor(used[name]) for name in needed})
     if response.startswith("cbind("):
         yes, no = response[6:-1].split(",")
         successes = used[yes].to_numpy(float)
@@ -83,6 +74,24 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
         successes, trials = values, np.ones(len(values))
     data = Data(used, fixed, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
+
+
+def join_columns(table: pd.DataFrame, names: list[str]) -> pd.Series:
+    """Join columns by a colon, as text."""
+    levels = table[names[0]].astype(str)
+    for name in names[1:]:
+        levels = levels + ":" + table[name].astype(str)
+    return levels
+
+
+def make_factor(column: pd.Series) -> pd.Series:
+    """Make categories of a column, those that occur; one of numbers stays as it is."""
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return column
+    values = set(column.unique())
+    ordered = getattr(column.dtype, "categories", sorted(values))
+    present = [str(level) for level in ordered if level in values]
+    return pd.Series(pd.Categorical(column.astype(str), present), column.index)
 
 
 def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]]:
