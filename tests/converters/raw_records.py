@@ -2,10 +2,10 @@
 
 import json
 
-import raw_reading
 from project import read_study
 
-from converters.zhang2025 import raw_files
+from converters.zhang2025 import raw_files, reading
+from turingstats.data import schema
 
 STUDY = read_study("zhang2025")
 SECRETS = ("AWORKERID", "3ASSIGNMENT", "SECRET", "203.0.113", "host.example", ".gif")
@@ -21,6 +21,11 @@ OF_TASK = {
         "imageID": f"{HOST}naturalsaliency_conv_deepgaze/fig_naturaldesign_conv_only_img86_nfix30.gif",
     },
 }
+
+
+def read_raw_files(files, folder, study, parts=3):
+    """Read raw files: judgments, judges, responses and, of more parts, what is left out."""
+    return schema.complete_tables(reading.read_files(files, folder, study), study)[:parts]
 
 
 def make_record(task, worker="AWORKERID00001:3ASSIGNMENT", **fields):
@@ -40,7 +45,7 @@ def read_records(folder, content, task, cohort="amt", form="trials", companions=
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(held if isinstance(held, str) else json.dumps(held))
     raw = raw_files.RawFile(path="raw", format=form, task=task, cohort=cohort, **file)
-    tables = raw_reading.read_raw_files([raw], folder, STUDY)
+    tables = read_raw_files([raw], folder, STUDY)
     text = "".join(table.to_csv() for table in tables)
     assert not any(secret in text for secret in SECRETS)
     return tables

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-import raw_reading
+import raw_records
 from project import read_study
 
 from converters.zhang2025 import conversations, raw_files
@@ -58,7 +58,7 @@ def read(folder, *files):
         (folder / f"raw{number}").write_text(content)
         place = {"task": "conversation", "cohort": cohort, "key": key}
         raw.append(raw_files.RawFile(path=f"raw{number}", format=form, **place))
-    return raw_reading.read_raw_files(raw, folder, STUDY)
+    return raw_records.read_raw_files(raw, folder, STUDY)
 
 
 def amt(*trials, **person):
@@ -182,7 +182,7 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     content = "\n".join([*rows, unfinished]) + "\n"
     (tmp_path / "raw").write_text(content)
     file = raw_files.RawFile(path="raw", format=form, task="conversation", cohort=cohort, key=key)
-    tables = raw_reading.read_with_left_out([file], tmp_path, STUDY)
+    tables = raw_records.read_raw_files([file], tmp_path, STUDY, parts=5)
     judgments, judges, responses, left_out, _ = tables
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]

@@ -4,7 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
-import raw_reading
+import raw_records
 from raw_records import STUDY, make_record
 
 from converters.zhang2025 import raw_files, sessions, trials
@@ -40,7 +40,7 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
         file_of("c.json", "color", "feedback", workers="prolific"),
         file_of("d.json", "color", "expert"),
     ]
-    judgments, judges, _ = raw_reading.read_raw_files(files, tmp_path, STUDY)
+    judgments, judges, _ = raw_records.read_raw_files(files, tmp_path, STUDY)
     assert people(judges) == {
         "color.amt.w001": "mturk.p001",
         "color.amt.w002": "mturk.p002",
@@ -59,7 +59,7 @@ def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     workers = ["ASECRET1:3A", "ASECRET2:3B", "ASECRET1:3C"]
     write(tmp_path, "first.json", workers, "attention", "Trial_FV")
     own = file_of("first.json", "attention", "amt", "trials", workers="mturk")
-    _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
+    _, judges, _ = raw_records.read_raw_files([own], tmp_path, STUDY)
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
 
@@ -67,7 +67,7 @@ def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):
     write(tmp_path, "a.json", ["ASECRET1", "ASECRET1"])
     monkeypatch.setattr(trials, "SHARED_IDS", {("color", "amt")})
     own = file_of("a.json", "color", "amt", workers="mturk")
-    _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
+    _, judges, _ = raw_records.read_raw_files([own], tmp_path, STUDY)
     assert judges["person"].isna().all()
 
 
