@@ -15,6 +15,7 @@ from statsmodels.genmod.generalized_linear_model import GLM
 from turingstats import __version__
 from turingstats.stats.mixed.cells import (
     MAX_SHARED,
+    Cells,
     RandomTerm,
     arrange_cells,
     choose_sides,
@@ -28,8 +29,8 @@ from turingstats.stats.mixed.formula import (
     find_patterns,
     prepare_data,
 )
-from turingstats.stats.mixed.maximum import find_maximum
-from turingstats.stats.mixed.syntax import find_formula_columns
+from turingstats.stats.mixed.maximum import Maximum, find_maximum
+from turingstats.stats.mixed.syntax import Term, find_formula_columns
 
 NAN = float("nan")
 MAX_SPREAD = 20
@@ -61,6 +62,16 @@ class RandomEffects(NamedTuple):
     values: np.ndarray  # (levels, effects)
     errors: np.ndarray  # (levels, effects)
     covariance: np.ndarray  # of the effects in the population, (effects, effects)
+
+
+class FittedTerm(NamedTuple):
+    """A random term of a model."""
+
+    group: str
+    levels: tuple[str, ...]
+    effects: tuple[str, ...]
+    original: RandomTerm
+    shift: np.ndarray  # of `standardize_effects`
 
 
 @dataclass(frozen=True)
@@ -154,53 +165,30 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     data = blank.data
     pattern, distinct = find_patterns(data)
     design, names, aliased = build_fixed_design(distinct, data.fixed)
-    notes = [*blank.notes, *aliased]
-    levels, terms, effects, shifts = [], [], [], []
-    for term in data.random:
-        # Sorted, so that the order of rows does not matter.
-        codes, values = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
-        matrix, labels = build_design(distinct, " + ".join(term.effects))
-        levels.append(tuple(map(str, values)))
-        effects.append(tuple(labels))
-        shifts.append(standardize_effects(matrix))
-        terms.append(RandomTerm(codes, (matrix @ shifts[-1])[pattern]))
-    sides = choose_sides(terms)
+    blank = replace(blank, notes=(*blank.notes, *aliased))
+    terms = [arrange_term(data, term, distinct, pattern) for term in data.random]
+    standardized = [RandomTerm(t.original.level, t.original.design @ t.shift) for t in terms]
+    sides = choose_sides(standardized)
     if sides is None:
-        why = (
-            f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
-        )
-        return replace(blank, notes=(*notes, why))
-    single = len(terms) == 1 and terms[0].design.shape[1] <= 3
-    few = data.trials.sum() / len(levels[0]) < FEW_TRIALS
+        why = f"more than about {MAX_SHARED:,} judges and stimuli need too much memory"
+        return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
+    single = len(terms) == 1 and len(terms[0].effects) <= 3
+    few = data.trials.sum() / len(terms[0].levels) < FEW_TRIALS
     nodes = (quadrature or (NODES if few else 1)) if single else 1
-    cells, cell = arrange_cells(design, pattern, terms, data.successes, data.trials, sides)
+    counts = data.successes, data.trials
+    cells, cell = arrange_cells(design, pattern, standardized, *counts, sides)
     maximum = find_maximum(cells, nodes)
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
-        return replace(blank, notes=(*notes, f"{NOT_FITTED}: {why}"))
-    problems = [] if maximum.converged else ["the search for the maximum did not converge"]
-    probability = maximum.probability[cell]
-    weight = data.trials * probability * (1 - probability)
+        return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
+    components, random, problems = describe_effects(data, terms, cells, cell, maximum)
     failures = data.trials - data.successes
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
-    components, random = [], []
-    for k, (term, at) in enumerate(zip(data.random, locate_theta(cells), strict=True)):
-        factor = shifts[k] @ maximum.factors[k]
-        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
-            why = "its effects have no finite spread"
-            problems.append(f"outcomes hardly vary within {term.group}: {why}")
-        spread = maximum.covariance[at, at]
-        components += list_components(term.group, effects[k], factor, shifts[k], spread)
-        original = RandomTerm(terms[k].level, terms[k].design @ np.linalg.inv(shifts[k]))
-        values, prior = maximum.modes[cells.modes[k]] @ factor.T, factor @ factor.T
-        errors = measure_mode_errors(original, weight, prior)
-        random.append(RandomEffects(term.group, effects[k], levels[k], values, errors, prior))
-    notes += problems
-    if not np.isfinite(maximum.covariance).all():
-        notes.append("no standard errors: the data do not determine all parameters")
-    approximation = "Laplace approximation"
-    if nodes > 1:
-        approximation = f"adaptive quadrature of {nodes} nodes"
+    lack = "no standard errors: the data do not determine all parameters"
+    notes = [*problems, *[lack] * (not np.isfinite(maximum.covariance).all())]
+    approximation = (
+        f"adaptive quadrature of {nodes} nodes" if nodes > 1 else "Laplace approximation"
+    )
     return replace(
         blank,
         names=names,
@@ -212,11 +200,42 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
         nodes=nodes,
         converged=not problems,
         singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
-        notes=tuple(notes),
+        notes=(*blank.notes, *notes),
         method=f"turingstats {__version__}, maximum likelihood, {approximation}, "
         "Wald errors from the Hessian",
         design=design[pattern],
     )
+
+
+def arrange_term(data: Data, term: Term, distinct: pd.DataFrame, pattern: np.ndarray) -> FittedTerm:
+    """Arrange a random term; `distinct` are the rows of which `pattern` numbers one for each row."""
+    # Sorted, so that the order of rows does not matter.
+    codes, values = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
+    matrix, labels = build_design(distinct, " + ".join(term.effects))
+    original = RandomTerm(codes, matrix[pattern])
+    levels = tuple(map(str, values))
+    return FittedTerm(term.group, levels, tuple(labels), original, standardize_effects(matrix))
+
+
+def describe_effects(
+    data: Data, terms: list[FittedTerm], cells: Cells, cell: np.ndarray, maximum: Maximum
+) -> tuple[list[Component], list[RandomEffects], list[str]]:
+    """Describe the random effects of a fit: their spread, their modes, and what is wrong with them."""
+    problems = [] if maximum.converged else ["the search for the maximum did not converge"]
+    probability = maximum.probability[cell]
+    weight = data.trials * probability * (1 - probability)
+    components, random = [], []
+    for k, (term, at) in enumerate(zip(terms, locate_theta(cells), strict=True)):
+        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
+            why = "its effects have no finite spread"
+            problems.append(f"outcomes hardly vary within {term.group}: {why}")
+        factor = term.shift @ maximum.factors[k]
+        spread = maximum.covariance[at, at]
+        components += list_components(term.group, term.effects, factor, term.shift, spread)
+        values, prior = maximum.modes[cells.modes[k]] @ factor.T, factor @ factor.T
+        errors = measure_mode_errors(term.original, weight, prior)
+        random.append(RandomEffects(term.group, term.effects, term.levels, values, errors, prior))
+    return components, random, problems
 
 
 def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
