@@ -251,21 +251,27 @@ def fit_cumulative_model(
             f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
         return make_unfitted(coefficients, codes, scaled.shape[1], tuple(notes))
+    return describe_maximum(cells, kept, coefficients, notes)
+
+
+def describe_maximum(
+    cells: RatedCells, effects: Sequence[Effect], coefficients: int, notes: Sequence[str]
+) -> CumulativeFit:
+    """Search for the maximum of the likelihood, and describe the fit there."""
     parameters, covariance, deviance, problems = search_maximum(cells, coefficients)
+    factors, places = unpack_theta(cells, parameters), locate_theta(cells)
     components = [
         part
-        for effect, factor, at in zip(
-            kept, unpack_theta(cells, parameters), locate_theta(cells), strict=True
-        )
+        for effect, factor, at in zip(effects, factors, places, strict=True)
         for part in list_components(
             effect.group, effect.names, factor, np.eye(len(factor)), covariance[at, at]
         )
     ]
     start, stop = locate_extra(cells)
-    thresholds, zeta = unpack_extra(parameters[stop:], scaled.shape[1])
+    thresholds, zeta = unpack_extra(parameters[stop:], cells.scaled.shape[1])
     shown = [*range(start), *range(stop, len(parameters))]
     jacobian = np.eye(len(shown))
-    jacobian[start:, start:] = differentiate_extra(parameters[stop:], scaled.shape[1])
+    jacobian[start:, start:] = differentiate_extra(parameters[stop:], cells.scaled.shape[1])
     return CumulativeFit(
         parameters[:coefficients],
         np.append(parameters[coefficients:start], thresholds),
@@ -273,7 +279,7 @@ def fit_cumulative_model(
         jacobian @ covariance[np.ix_(shown, shown)] @ jacobian.T,
         tuple(components),
         -deviance / 2,
-        n,
+        int(cells.trials.sum()),
         not problems,
         (*notes, *problems),
     )
