@@ -322,3 +322,24 @@ def test_a_picture_in_a_page_says_what_marks_are_and_keeps_what_it_refers_to(tmp
     )
     assert mark in picture and '<path id="m1"/>' in picture
     assert not any(text in picture for text in ("Whole", "<desc>", "when", "font-face", "axes_1"))
+
+
+def test_a_table_has_what_the_paper_prints_in_it_beside_the_recomputed_numbers():
+    names = ("location", "says", "published", "recomputed", "status")
+    row = dict(zip(names, ("Table S1", "There are 5.", "5", "-6", "differs"), strict=True))
+    assert sections.list_printed([row, row | {"location": "line 1"}], "Table S1") == [
+        ["There are 5.", "5", "\N{MINUS SIGN}6", "differs"]
+    ]
+    assert sections.list_printed([row | {"location": ""}], "") == []
+    # Of many numbers, those that are reproduced, or have no data, are left out.
+    many = [row | {"status": status} for status in ("reproduced", "no data") for _ in range(30)]
+    assert len(sections.list_printed([*many, row], "Table S1")) == 1
+    assert len(sections.list_printed([*many[:30], row], "Table S1")) == 31
+
+
+def test_a_figure_names_the_judges_and_machines_that_one_may_choose(tmp_path):
+    path = tmp_path / "fig4.csv"
+    path.write_text("task,cohort,agent\ncolor,amt,azure\ncolor,other,all\n")
+    study = STUDY | {"agents": {"azure": "Azure", "google": "Google"}}
+    assert study_page.list_choices(path, study) == ["Azure", "Online judges"]
+    assert study_page.list_choices(None, study) == []
