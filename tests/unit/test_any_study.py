@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from turingstats.analysis import breakdowns, sample
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -198,26 +199,23 @@ def test_bots_figures(bots):
 
 # Which of two abstracts is the original? The other one was altered by a person or by a model, so that
 # a choice is a verdict on an altered abstract, and both who alter are agents.
-BRAINBENCH = {
-    "study": "brainbench",
-    "title": "Altered abstracts",
-    "readings": ["recommended"],
-    "agents": {"expert": {"label": "Altered by an expert", "aliases": ["human"]}, "gpt4": {"label": "GPT-4"}},
-    "tasks": {
-        "choice": {
-            "label": "Choices",
-            "choice": True,
-            "conditions": ["section"],
-            "columns": {"expertise": "number", "experience": "number"},
-            "cohorts": {"experts": {"label": "Neuroscientists"}},
-        }
-    },
-    "demographics": {
-        "gender": {"female": "Female", "male": "Male", "variant": "Gender Variant/Non-Conforming"},
-        "age": {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"},
-    },
-    "bands": {"confidence": [0, 20, 40, 60, 80, 101]},
-}  # fmt: skip
+BRAINBENCH = yaml.safe_load("""
+study: brainbench
+title: Altered abstracts
+readings: [recommended]
+agents: {expert: {label: Altered by an expert, aliases: [human]}, gpt4: {label: GPT-4}}
+tasks:
+  choice:
+    label: Choices
+    choice: true
+    conditions: [section]
+    columns: {expertise: number, experience: number}
+    cohorts: {experts: {label: Neuroscientists}}
+demographics:
+  gender: {female: Female, male: Male, variant: Gender Variant/Non-Conforming}
+  age: {18-35: 18-35, 36-45: 36-45, 46 and over: 46+}
+bands: {confidence: [0, 20, 40, 60, 80, 101]}
+""")
 CHOICES = {
     "path": "trials.csv",
     "format": "verdict_table",

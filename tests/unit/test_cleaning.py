@@ -2,34 +2,33 @@
 
 import pandas as pd
 import pytest
+import yaml
 
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import build_model
 from turingstats.data import cleaning
 
-STUDY = Study(
-    study="s",
-    title="t",
-    agents={"gpt": {"label": "GPT"}},
-    tasks={
-        "a": {
-            "label": "A",
-            "cohorts": {
-                "caught": {"label": "Caught", "min_catch_control": 0.75},
-                "counted": {"label": "Counted", "min_control_right": 2},
-            },
-            "published_control": ["caught"],
-        },
-        "b": {
-            "label": "B",
-            "cohorts": {"people": {"label": "People", "fixed_control": True}},
-            "control_pass": (2, 3),
-            "filters": [{"id": "run", "reason": "after two machines", "run": 2}],
-        },
-        "c": {"label": "C", "cohorts": {"people": {"label": "People"}}},
-    },
-)
+STUDY = """
+study: s
+title: t
+agents: {gpt: {label: GPT}}
+tasks:
+  a:
+    label: A
+    cohorts:
+      caught: {label: Caught, min_catch_control: 0.75}
+      counted: {label: Counted, min_control_right: 2}
+    published_control: [caught]
+  b:
+    label: B
+    cohorts: {people: {label: People, fixed_control: true}}
+    control_pass: [2, 3]
+    filters: [{id: run, reason: after two machines, run: 2}]
+  c: {label: C, cohorts: {people: {label: People}}}
+"""
+STUDY = build_model(Study, yaml.safe_load(STUDY), "study")
 COLUMNS = "task cohort judge phase side control_ok truth verdict agent position trial reading rt_ms defect"
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from project import NOBODY, ROOT, read_study
 
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -14,34 +15,27 @@ from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 
-OF_BOTH = {"task": "talk", "cohorts": ["one", "two"], "quantity": "detectability"}
-STUDY = {
-    "study": "talk",
-    "title": "Talks",
-    "reference": "nobody",
-    "agents": {name: {"label": name.upper()} for name in ("human", "a", "b", "c", "d")},
-    "tasks": {
-        "talk": {
-            "label": "Talk",
-            "agents": ["a", "b"],
-            "conditions": ["variant", "exchanges", "variant+exchanges"],
-            "pooled_humans": ["variant", "exchanges", "variant+exchanges"],
-            "cohorts": {
-                "one": {"label": "First judges", "agents": ["a", "b"]},
-                "two": {"label": "Second judges", "agents": ["a", "b"]},
-                "none": {"label": "Lost judges", "agents": ["a", "b"]},
-            },
-        }
-    },
-    "comparisons": [
-        OF_BOTH
-        | {"id": "chance", "agents": ["all", "a"], "against": 0.5}
-        | {"recommended": {"test": "wilcoxon"}},
-        OF_BOTH
-        | {"id": "score", "agents": ["a", "b"], "score": "cider"}
-        | {"published": {"test": "pearson"}, "recommended": {"test": "pearson"}},
-    ],
-}
+STUDY = yaml.safe_load("""
+study: talk
+title: Talks
+reference: nobody
+agents: {human: {label: HUMAN}, a: {label: A}, b: {label: B}, c: {label: C}, d: {label: D}}
+tasks:
+  talk:
+    label: Talk
+    agents: [a, b]
+    conditions: [variant, exchanges, variant+exchanges]
+    pooled_humans: [variant, exchanges, variant+exchanges]
+    cohorts:
+      one: {label: First judges, agents: [a, b]}
+      two: {label: Second judges, agents: [a, b]}
+      none: {label: Lost judges, agents: [a, b]}
+comparisons:
+  - {id: chance, task: talk, cohorts: [one, two], quantity: detectability, agents: [all, a],
+     against: 0.5, recommended: {test: wilcoxon}}
+  - {id: score, task: talk, cohorts: [one, two], quantity: detectability, agents: [a, b],
+     score: cider, published: {test: pearson}, recommended: {test: pearson}}
+""")
 SHARED = {"title": "T", "task": "talk"}
 OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 MEASURED = [("a", "cider", 100.0), ("b", "cider", 120.0), ("a", "parameters", 347.0)]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from judged_studies import prepare_trials
 from project import NOBODY
 from scipy import stats
@@ -18,48 +19,40 @@ from turingstats.figures.standalone import abilities
 from turingstats.stats import equivalence
 from turingstats.stats.mixed import wald
 
-TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
-STUDY = {
-    "study": "toy",
-    "title": "Toy",
-    "reference": "none",
-    "agents": {"human": {"label": "Human"}, "a": {"label": "A"}, "b": {"label": "B"}},
-    "tasks": {
-        "word": {
-            "label": "Word",
-            "agents": ["a", "b"],
-            "cohorts": {
-                "amt": {"label": "Online", "agents": ["a", "b"]},
-                "inlab": {"label": "Laboratory", "agents": ["a", "b"]},
-                "both": {"label": "Both", "agents": ["a", "b"], "pools": ["amt", "inlab"]},
-            },
-        }
-    },
-    "demographics": {
-        "gender": {
-            "female": {"published": ["female"], "recommended": ["female"]},
-            "male": {"published": ["male"], "recommended": ["male"]},
-        }
-    },
-    "comparisons": [
-        {"id": "word.p_MM", "task": "word", "cohorts": ["both"], "quantity": "p_MM", "against": 0.5,
-         "agents": ["all", "a", "b"], "published": {"test": "wilcoxon"}},
-        {"id": "word.p_HH", "task": "word", "cohorts": ["both"], "quantity": "p_HH", "against": 0.5,
-         "published": {"test": "wilcoxon"}},
-        {"id": "word.agents", "task": "word", "cohorts": ["both"], "quantity": "p_MM",
-         "agents": ["a", "b"], "published": {"test": "friedman"}},
-        {"id": "word.gender", "task": "word", "cohorts": ["both"], "quantity": "detectability",
-         "by": "gender", "groups": ["female", "male"], "published": {"test": "permutation"}},
-    ],
-    "models": [
-        {"id": "word.agents", "task": "word", "cohorts": ["both"],
-         "formula": f"said_machine ~ agent + {TERMS}",
-         "counterpart_of": ["word.p_MM", "word.p_HH", "word.agents"]},
-        {"id": "word.gender", "task": "word", "cohorts": ["both"],
-         "formula": "said_machine ~ made_by * gender + (1 | judge) + (1 | judge:made_by)",
-         "counterpart_of": ["word.gender"]},
-    ],
-}  # fmt: skip
+STUDY = yaml.safe_load("""
+study: toy
+title: Toy
+reference: none
+agents: {human: {label: Human}, a: {label: A}, b: {label: B}}
+tasks:
+  word:
+    label: Word
+    agents: [a, b]
+    cohorts:
+      amt: {label: Online, agents: [a, b]}
+      inlab: {label: Laboratory, agents: [a, b]}
+      both: {label: Both, agents: [a, b], pools: [amt, inlab]}
+demographics:
+  gender:
+    female: {published: [female], recommended: [female]}
+    male: {published: [male], recommended: [male]}
+comparisons:
+  - {id: word.p_MM, task: word, cohorts: [both], quantity: p_MM, against: 0.5,
+     agents: [all, a, b], published: {test: wilcoxon}}
+  - {id: word.p_HH, task: word, cohorts: [both], quantity: p_HH, against: 0.5,
+     published: {test: wilcoxon}}
+  - {id: word.agents, task: word, cohorts: [both], quantity: p_MM, agents: [a, b],
+     published: {test: friedman}}
+  - {id: word.gender, task: word, cohorts: [both], quantity: detectability, by: gender,
+     groups: [female, male], published: {test: permutation}}
+models:
+  - {id: word.agents, task: word, cohorts: [both],
+     formula: said_machine ~ agent + (1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by),
+     counterpart_of: [word.p_MM, word.p_HH, word.agents]}
+  - {id: word.gender, task: word, cohorts: [both],
+     formula: said_machine ~ made_by * gender + (1 | judge) + (1 | judge:made_by),
+     counterpart_of: [word.gender]}
+""")
 OPTIONS = {"confidence": 0.95, "seed": 1}
 
 

@@ -2,25 +2,20 @@
 
 import csv
 
+import yaml
 from project import read_tables
 
-OWN = {
-    "study": "own",
-    "title": "Two tasks",
-    "agents": {"bot": {"label": "Bot"}},
-    "demographics": {"chatbot_use": {"seldom": ["0-3"], "often": ["4+"]}},
-    "tasks": {
-        name: {
-            "label": name,
-            "agents": ["bot"],
-            "cohorts": {
-                "online": {"label": "Online", "judge_kind": "human", "agents": ["bot"]},
-                "svm": {"label": "SVM", "judge_kind": "svm", "agents": ["bot"]},
-            },
-        }
-        for name in ("poems", "jokes")
-    },
-}
+OWN = yaml.safe_load("""
+study: own
+title: Two tasks
+agents: {bot: {label: Bot}}
+demographics: {chatbot_use: {seldom: [0-3], often: [4+]}}
+tasks:
+  poems: {label: poems, agents: [bot], cohorts: {online: {label: Online, judge_kind: human,
+    agents: [bot]}, svm: {label: SVM, judge_kind: svm, agents: [bot]}}}
+  jokes: {label: jokes, agents: [bot], cohorts: {online: {label: Online, judge_kind: human,
+    agents: [bot]}, svm: {label: SVM, judge_kind: svm, agents: [bot]}}}
+""")
 
 
 def people(judges):

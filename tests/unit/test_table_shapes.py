@@ -3,24 +3,19 @@
 import openpyxl
 import pandas as pd
 import pytest
+import yaml
 from project import read_tables
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import table_files
 
-STUDY = {
-    "study": "own",
-    "title": "T",
-    "agents": {"gpt": {"label": "GPT"}},
-    "tasks": {
-        "texts": {
-            "label": "Texts",
-            "columns": {"words": "number"},
-            "cohorts": {"lab": {"label": "Lab"}},
-        }
-    },
-    "demographics": {"age": {"young": "18-35", "old": "36+"}},
-}
+STUDY = yaml.safe_load("""
+study: own
+title: T
+agents: {gpt: {label: GPT}}
+tasks: {texts: {label: Texts, columns: {words: number}, cohorts: {lab: {label: Lab}}}}
+demographics: {age: {young: 18-35, old: 36+}}
+""")
 TRIALS = """\
 who,text,said,years
 a,t1,AI,30

@@ -1,6 +1,7 @@
 """Tables with columns of any names become judgments, and say kindly what is wrong with them."""
 
 import pytest
+import yaml
 from project import read_tables
 
 from turingstats.config import raw_files, settings
@@ -11,24 +12,18 @@ from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import response_table
 from turingstats.report.sections import list_exclusions
 
-STUDY = {
-    "study": "own",
-    "title": "T",
-    "agents": {"bot": {"label": "Bot", "aliases": ["gpt"]}, "other": {"label": "Other"}},
-    "tasks": {
-        "chat": {
-            "label": "Chat",
-            "conditions": ["length"],
-            "cohorts": {
-                "lab": {"label": "Lab"},
-                "web": {"label": "Web"},
-                "model": {"label": "LLM", "judge_kind": "llm"},
-            },
-        },
-        "pick": {"label": "Pick", "choice": True, "cohorts": {"lab": {"label": "Lab"}}},
-    },
-    "demographics": {"age": {"young": "18-35", "old": "36+"}, "pets": {"some": ["cat", "dog"]}},
-}
+STUDY = yaml.safe_load("""
+study: own
+title: T
+agents: {bot: {label: Bot, aliases: [gpt]}, other: {label: Other}}
+tasks:
+  chat:
+    label: Chat
+    conditions: [length]
+    cohorts: {lab: {label: Lab}, web: {label: Web}, model: {label: LLM, judge_kind: llm}}
+  pick: {label: Pick, choice: true, cohorts: {lab: {label: Lab}}}
+demographics: {age: {young: 18-35, old: 36+}, pets: {some: [cat, dog]}}
+""")
 TRIALS = """\
 who;made by;said;sure;long;ip
 p9;Human;person;80;3;10.0.0.1
