@@ -5,6 +5,7 @@ would change the length of a line by a hundredth, and to subset their tables tak
 """
 
 import base64
+import functools
 import io
 import string
 from html import unescape
@@ -62,14 +63,15 @@ def embed_page_fonts(page: str) -> str:
 def write_font_face(style: str, weight: int, letters: set[str], tabular: bool = False) -> str:
     """Write the CSS rule that embeds some characters: the same bytes for the same characters."""
     path = locate_font(STYLES[style, weight])
-    woff = base64.b64encode(cut_font(path, letters, tabular)).decode()
+    woff = base64.b64encode(cut_font(path, frozenset(letters), tabular)).decode()
     return (
         f"@font-face{{font-family:'{FAMILY}';font-style:{style};font-weight:{weight};"
         f"src:url(data:font/woff;base64,{woff}) format('woff')}}"
     )
 
 
-def cut_font(path: Path, letters: set[str], tabular: bool = False) -> bytes:
+@functools.cache
+def cut_font(path: Path, letters: frozenset[str], tabular: bool = False) -> bytes:
     """Cut a TrueType font down to some characters, as WOFF; `tabular`: with digits of equal width."""
     font = open_font(path)
     if tabular:
@@ -82,7 +84,7 @@ def cut_font(path: Path, letters: set[str], tabular: bool = False) -> bytes:
     options.hinting = False
     options.name_IDs = []
     cutter = subset.Subsetter(options)
-    cutter.populate(text="".join(letters))
+    cutter.populate(text="".join(sorted(letters)))
     cutter.subset(font)
     font.flavor = "woff"
     content = io.BytesIO()

@@ -30,6 +30,7 @@ NAMESPACES = {
 }
 SVG = f"{{{NAMESPACES['']}}}"
 STYLE = "text{white-space:pre}"
+ASCII = frozenset(map(chr, range(32, 127)))
 TIP = "tip: "
 """Start of the id of a mark that says something when it is pointed at."""
 FONT = re.compile(r"font-(style|weight): (\w+)")
@@ -85,9 +86,13 @@ def describe_picture(root: ElementTree.Element, description: str) -> None:
 
 
 def embed_fonts(root: ElementTree.Element) -> list[str]:
-    """List the CSS rules that embed the fonts of all texts, each with only the characters used."""
+    """List the CSS rules that embed the fonts of all texts, each with the characters used and those of ASCII,
+    which is the same part of a font for most pictures, and cut once.
+    """
     letters: dict[tuple[str, int], set[str]] = {}
     for element in root.iter(f"{SVG}text"):
         font = {"style": "normal", "weight": "400"} | dict(FONT.findall(element.get("style", "")))
-        letters.setdefault((font["style"], int(font["weight"])), set()).update(element.text or "")
+        letters.setdefault((font["style"], int(font["weight"])), set(ASCII)).update(
+            element.text or ""
+        )
     return [write_font_face(*font, letters[font]) for font in sorted(letters)]
