@@ -173,11 +173,9 @@ def test_data_are_named_on_top(folder, data, label):
     assert [name for name in names if name in shown] == [label.partition(":")[0]]
 
 
-def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
+def test_captions_tell_n_and_what_is_absent(folder):
     text = written(folder, make(folder)).text
     assert "n = 80–120 verdicts, 28–30 judges; first day only" in text
-    assert "Welch's t test over trials; marked where p < 0.05, Bonferroni-corrected" in text
-    assert "corrected, family of 12 tests" in text
     assert "no data: not public" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")

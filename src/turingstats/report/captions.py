@@ -1,4 +1,4 @@
-"""Captions of the report: what each panel of a figure shows, for whom, and how it was computed.
+"""Captions of the report: what each panel of a figure shows, and for whom; its foot says how it was computed.
 
 Everything is read from the figure's source data.
 """
@@ -11,14 +11,6 @@ import pandas as pd
 from PIL import Image
 
 from turingstats.core.files import read_frame
-from turingstats.core.labels import (
-    describe_correction,
-    describe_family,
-    find_alpha,
-    join_with_or,
-    name_test,
-    pluralize_unit,
-)
 from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
 from turingstats.report.finding_titles import find_title
@@ -32,22 +24,14 @@ UNITS = {"correlation": "agents", "mean of responses": "responses"}
 """What n counts if not verdicts, by kind of panel."""
 CAPTION = [
     "paper", "panel", "kind", "title", "task_label", "cohort_label", "judge_kind", "system", "n",
-    "n_judges", "level", "test", "unit", "correction", "family_size", "text", "note", "error_over",
-    "interval", "method", "reading", "data",
+    "n_judges", "note", "reading", "data",
 ]  # fmt: skip
 """Columns of source data that captions are made from."""
-FILLED = ("se", "ci_low", "low", "p_adjusted")
-"""Columns for which captions only say whether they hold anything."""
-CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
-"""How the source data of alignments describe the test of a correlation."""
 
 
 def list_caption_rows(data: pd.DataFrame) -> list[dict[str, str]]:
     """List the distinct rows of source data that captions need, as text; a figure may have many numbers."""
     shown = data[[name for name in CAPTION if name in data]].map(str, na_action="ignore")
-    for name in FILLED:
-        if name in data:
-            shown[name] = data[name].notna().map({True: "yes", False: ""})
     return shown.astype(object).fillna("").drop_duplicates().to_dict("records")
 
 
@@ -79,7 +63,6 @@ def describe_figure(
         "alt": told,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
-        "methods": describe_methods(rows),
         "reading": "; ".join(list_distinct_values(rows, "reading")),
         "data": "; ".join(list_distinct_values(rows, "data")),
     }
@@ -150,47 +133,6 @@ def describe_sample(rows: list[dict[str, str]]) -> str:
     )
     people = "judge" if judges == "1" else "judges"
     return ", ".join([*sizes, *([f"{judges} {people}"] if judges else [])])
-
-
-def describe_methods(rows: list[dict[str, str]]) -> list[str]:
-    """Describe how the numbers of a figure were computed: errors, tests, corrections, thresholds."""
-    sentences = []
-    reading = "; ".join(list_distinct_values(rows, "reading"))
-    levels = join_with_or(f"{float(level):.0%}" for level in list_distinct_values(rows, "level"))
-    if any(row.get("ci_low") or row.get("low") for row in rows) and reading != "published":
-        over = [f"over {units}" for units in list_distinct_values(rows, "error_over")]
-        how = join_with_or([*list_distinct_values(rows, "interval"), *over])
-        sentences.append(f"Intervals: {levels}{f', {how}' if how else ''}.")
-    elif any(row.get("se") for row in rows):
-        sentences.append("Errors: standard errors.")
-    if "test" in (rows[0] if rows else {}):
-        sentences += describe_tests(rows)
-    corrected = {match[1] for row in rows if (match := CORRECTED.match(row.get("text") or ""))}
-    if corrected:
-        how = "; ".join(words.capitalize() for words in sorted(corrected))
-        alpha = find_alpha(float(rows[0]["level"]))
-        sentences.append(f"Correlations: corrected p < {alpha:g} ({how}).")
-    if len(how := list_distinct_values(rows, "method")) <= 2:
-        sentences += [f"{text[:1].upper()}{text[1:]}." for text in how]
-    return sentences
-
-
-def describe_tests(rows: list[dict[str, str]]) -> list[str]:
-    """Say which tests mark differences, over which unit, how corrected, below which threshold."""
-    tested = [row for row in rows if row["test"] and row["p_adjusted"]]
-    sentences = []
-    alpha = find_alpha(float(rows[0]["level"]))
-    for correction in list_distinct_values(tested, "correction"):
-        rows_of_correction = [row for row in tested if row["correction"] == correction]
-        how = join_with_or(map(name_test, list_distinct_values(rows_of_correction, "test")))
-        units = map(pluralize_unit, list_distinct_values(rows_of_correction, "unit"))
-        text = f"Tests: {how} over {join_with_or(units)}"
-        sizes = list_distinct_values(rows_of_correction, "family_size")
-        family = describe_family([float(size) for size in sizes])
-        sentences.append(
-            f"{text}; marked where p < {alpha:g}, {describe_correction(correction).capitalize()}, {family}."
-        )
-    return sentences
 
 
 def measure_size(path: Path) -> tuple[int, int] | None:
