@@ -1,46 +1,18 @@
 """The pages of simulated studies, from their tables and the templates in docs/."""
 
 import importlib
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import yaml
 from scipy.special import expit
 
 from tools.simulations import DOCS, LEVEL, SEED, calibration
 from turingstats.core import files
 from turingstats.core.templating import make_environment
 
-HEADS = {
-    "judges": "Judges",
-    "people": "People",
-    "stimuli": "Stimuli",
-    "per_judge": "Seen by a judge",
-    "others": "By the machine alone",
-    "related": "Related",
-    "effect": "Effect",
-    "narrower": "Narrower (%)",
-    "independent": "one difference, comparisons independent",
-    "clustered": "one difference",
-    "at_once": "all differences",
-    "ranks": "all ranks",
-    "coverage": "Holds the truth",
-    "too_high": "Too high",
-    "too_low": "Too low",
-    "groups": "Groups",
-    "of": "Of",
-    "numbers": "Numbers of verdicts",
-    "spread_judges": "Spread of judges",
-    "spread_stimuli": "Spread of stimuli",
-    "spread_groups": "Of both by group",
-    "gap": "Gap",
-    "rejected": "Rejected",
-    "known": "With known variances",
-    "selected": "Selected",
-    "interval": "Studies",
-    "noticed": "Noticed",
-    "rejected_z": "z",
-    "rejected_t": "t",
-}
+HEADS = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
 """Heads of columns."""
 MEASURES = ["n", "coverage", "width", "too_high", "too_low", "df", "data"]
 """Columns that do not name a row."""
