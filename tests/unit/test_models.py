@@ -367,5 +367,5 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
         assert modes[truth.index].corr(truth) > 0.7
     nobody = pd.DataFrame(columns=equivalence.COLUMNS)
     drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
-    assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["sd"] > 0.2).all()
+    assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["value"] > 0.2).all()
     abilities.draw(drawn.assign(level=0.95, data="generated data"))
