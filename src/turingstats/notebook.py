@@ -414,7 +414,7 @@ def check_trials(trials: pd.DataFrame, named: dict[str, str]) -> pd.DataFrame:
 
 def arrange_trials(
     trials: pd.DataFrame, choice: bool, by: str | None, columns: dict[str, str]
-) -> counting.Cells:
+) -> counting.CohortCounts:
     """Arrange verdicts by judge, stimulus and agent, for all trials and for each group."""
     table = counts(trials, by=by, **columns)
     table = table.rename(columns={by: "group"} if by is not None else {})

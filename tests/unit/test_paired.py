@@ -10,7 +10,6 @@ from project import NOBODY, ROOT, read_study
 import demo
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.estimates.sides import collect_sides
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
@@ -98,7 +97,7 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     members = made["groups"][made["groups"]["reading"] == "recommended"]
     cells = counts.arrange_counts(own, members, agents, True)
     for table, (i, agent) in itertools.product(range(len(cells.tables)), enumerate(cells.agents)):
-        own = collect_sides(cells, table, agent).counts[:, 3:].sum(axis=0).tolist()
+        own = cells.counts[cells.find_rows(table, agent)].sum(axis=0).tolist()
         parts = (cells.right, cells.n, cells.unsure)
         assert own == [part[:, table, i].sum() for part in parts]
 

@@ -16,7 +16,6 @@ from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc
-from turingstats.stats.clustered import UnitSums
 from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
@@ -61,11 +60,13 @@ def estimate_error(influence: np.ndarray, judges: np.ndarray, stimuli: np.ndarra
 
     The error is over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
     """
-    number = stimuli.max(initial=0) + 1
-    pairs = judges * number + stimuli
-    by_judge, by_stimulus = np.divmod(np.unique(pairs), number)
-    sums = crossed.sum_by_unit(influence, pairs)
-    return crossed.estimate_crossed_error(sums, by_judge, by_stimulus)
+    pairs = number_pairs(judges, stimuli)
+    return crossed.estimate_crossed_error(influence, judges, stimuli, pairs=pairs)
+
+
+def number_pairs(judges: np.ndarray, stimuli: np.ndarray) -> np.ndarray:
+    """Number the pair of judge and stimulus of each trial."""
+    return judges * (stimuli.max(initial=0) + 1) + stimuli
 
 
 def split_judges(table: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
@@ -257,14 +258,10 @@ def measure_difference(
     units = code_units(trials)
     samples = [unit for unit in units if len(np.unique(unit)) > 1]
     sides = np.column_stack([~machine, machine]).astype(float)
-    both = np.stack([influence * sides, sides], axis=1)
-    pairs = units[0] * (units[1].max() + 1) + units[1]
-    by_pair = crossed.sum_by_unit(both[:, 0], pairs)
-    by_unit = [crossed.sum_by_unit(both, unit) for unit in samples]
     tested = crossed.assess_contrasts(
         np.array([means[1] - means[0]]),
-        [UnitSums(part[:, 0], part[:, 1]) for part in by_unit],
-        by_pair.T @ by_pair,
+        [crossed.sum_sides(influence * sides, sides, unit) for unit in samples],
+        crossed.multiply_pairs(influence * sides, number_pairs(*units)),
         np.ones((1, 2)),
     )
     value = float(means[1] - means[0])

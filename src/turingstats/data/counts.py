@@ -5,7 +5,7 @@ the order of a judge's verdicts.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,97 +154,99 @@ def find_single_level(judgments: pd.DataFrame, name: str, groups: pd.DataFrame |
     return change_values(judgments["judge"].astype("category"), of_judge["group"].to_dict().get)
 
 
-class Pairs(NamedTuple):
-    """Counts of a cohort by pair of judge and stimulus, where there are any.
+class CohortCounts(NamedTuple):
+    """Counts of a cohort, in every table from which a confusion matrix is computed.
 
-    An entry is one agent's verdicts of one pair in one table: that of all trials, or that of a level of a
-    condition. Those of groups of judges follow from the first.
+    A row is a judge's verdicts on an agent's responses to a stimulus, of all trials or of a level of a
+    condition. Tables of groups of judges consist of rows of all trials.
     """
-
-    stimuli: np.ndarray | None
-    """Sorted by name; None where they are not known."""
-    judge: np.ndarray
-    """Place in the lists of `Cells`, shape (entries,), as the next three."""
-    stimulus: np.ndarray
-    table: np.ndarray
-    agent: np.ndarray
-    counts: np.ndarray
-    """Columns `COUNTED`, shape (entries, 3)."""
-    people: np.ndarray
-    """The entry of people's responses of the same pair, in the same table and in that of all trials; -1 if
-    there is none; shape (entries, 2)."""
-    members: np.ndarray
-    """Groups of judges, whose tables come after that of all trials; shape (judges, groups)."""
-
-    def find_entries(self, table: int, agents: Collection[int] | None = None) -> np.ndarray:
-        """Find the entries of a table, and of these agents (by default all)."""
-        is_of_group = 0 < table <= self.members.shape[1]
-        found = self.table == (0 if is_of_group else table)
-        if agents is not None:
-            found &= np.logical_or.reduce([self.agent == agent for agent in agents])
-        found = np.flatnonzero(found)
-        return found[self.members[self.judge[found], table - 1]] if is_of_group else found
-
-
-class Cells(NamedTuple):
-    """Counts of a cohort by judge, in every table from which a confusion matrix is computed."""
 
     judges: np.ndarray
     """Sorted by name, shape (judges,)."""
+    stimuli: np.ndarray | None
+    """Sorted by name; None where they are not known."""
     tables: list[tuple[str, str]]
     """group_by and group: all trials first, then groups of judges, then levels of conditions."""
     agents: list[str]
     """human, all (the AI agents pooled) and each AI agent."""
-    n: np.ndarray
-    """Verdicts `human` or `machine`, shape (judges, tables, agents)."""
-    right: np.ndarray
-    """How many of these are correct."""
-    unsure: np.ndarray
-    """Verdicts `unsure`, which do not count as trials of a rate."""
-    choice: bool = False
+    judge: np.ndarray
+    """Place in `judges` of each row, shape (rows,), as the next four."""
+    stimulus: np.ndarray | None
+    pair: np.ndarray
+    """Number of the judge and stimulus of each row, or of the judge where stimuli are not known."""
+    table: np.ndarray
+    agent: np.ndarray
+    counts: np.ndarray
+    """Columns `COUNTED`, shape (rows, 3)."""
+    sums: np.ndarray
+    """The same by judge, table and agent, shape (judges, tables, agents, 3)."""
+    members: np.ndarray
+    """Groups of judges, whose tables come after that of all trials; shape (judges, groups)."""
+    choice: bool
     """Trials are choices between a person's and a machine's response (`choice` of a task): an agent is
     compared with itself, since there are no verdicts on people's responses alone."""
-    pairs: Pairs | None = None
-    """The same counts by judge and stimulus, or by judge where stimuli are not known."""
-    people: np.ndarray | None = None
+    people: np.ndarray
     """Who the judges are; empty where not known."""
-    both_roles: tuple[np.ndarray, np.ndarray] | None = None
+    both_roles: tuple[np.ndarray, np.ndarray] | None
     """People who are judges and were judged by others, in games of three parties: their places among the
     judges, and among the stimuli."""
+
+    @property
+    def right(self) -> np.ndarray:
+        """Correct verdicts, shape (judges, tables, agents)."""
+        return self.sums[..., 0]
+
+    @property
+    def n(self) -> np.ndarray:
+        """Verdicts `human` or `machine`, shape (judges, tables, agents)."""
+        return self.sums[..., 1]
+
+    @property
+    def unsure(self) -> np.ndarray:
+        """Verdicts `unsure`, which do not count as trials of a rate; shape (judges, tables, agents)."""
+        return self.sums[..., 2]
 
     def list_units(self) -> np.ndarray:
         """List what identifies the judges across cohorts: the person, if known."""
         return name_units(self.judges, self.people)
 
+    def find_rows(self, table: int, agent: str) -> np.ndarray:
+        """Find the rows of an agent, or of all AI agents, in a table."""
+        is_of_group = 0 < table <= self.members.shape[1]
+        places = self.agent > 1 if agent == "all" else self.agent == self.agents.index(agent)
+        rows = np.flatnonzero(places & (self.table == (0 if is_of_group else table)))
+        return rows[self.members[self.judge[rows], table - 1]] if is_of_group else rows
+
 
 def arrange_counts(
     counts: pd.DataFrame, members: pd.DataFrame, agents: Sequence[str], choice: bool = False
-) -> Cells:
-    """Arrange the counts of a cohort by judge, table and agent, and list those by judge and stimulus."""
-    rows, judges = number_names(counts["judge"])
-    codes, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
+) -> CohortCounts:
+    """Arrange the counts of a cohort by judge, stimulus, table and agent."""
+    judge, judges = number_names(counts["judge"])
+    table, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
     levels = list(levels.itertuples(index=False, name=None))
     # Put "all" first, whatever the order in the data.
     order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
-    codes, levels = np.argsort(order)[codes], [levels[i] for i in order]
+    table, levels = np.argsort(order)[table], [levels[i] for i in order]
+    stimulus, stimuli, both, pair = None, None, None, judge
+    if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
+        stimulus, stimuli = number_names(counts["stimulus"])
+        both = find_both_roles(judges, stimuli)
+        pair = judge * len(stimuli) + stimulus
     agent_names = ["human", "all", *agents]
-    columns, names = pd.factorize(counts["agent"])
-    columns = pd.Index(agent_names).get_indexer(names)[columns]
+    codes, names = pd.factorize(counts["agent"])
+    agent = pd.Index(agent_names).get_indexer(names)[codes]
+    known = agent >= 0
     right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
-    known_agents = columns >= 0
-    shape = (len(judges), len(levels), len(agent_names))
-    bins = np.ravel_multi_index(
-        (rows[known_agents], codes[known_agents], columns[known_agents]), shape
-    )
-    counted = []
     decided = counts["n_human"] + counts["n_machine"]
-    verdicts = np.column_stack([right, decided, counts["n"] - decided]).astype(np.int32)
-    verdicts = verdicts[known_agents]
-    for column in (1, 0, 2):
-        table = np.bincount(bins, verdicts[:, column], np.prod(shape)).reshape(shape)
-        table[:, :, 1] = table[:, :, 2:].sum(axis=2)
-        counted.append(table.astype(int))
-    del bins, right, decided
+    verdicts = np.column_stack([right, decided, counts["n"] - decided])[known].astype(np.int32)
+    judge, table, agent, pair = (part[known] for part in (judge, table, agent, pair))
+    shape = len(judges), len(levels), len(agent_names)
+    bins = np.ravel_multi_index((judge, table, agent), shape)
+    sums = np.stack(
+        [np.bincount(bins, column, np.prod(shape)).reshape(shape) for column in verdicts.T], axis=-1
+    ).astype(int)
+    sums[:, :, 1] = sums[:, :, 2:].sum(axis=2)
     groups, masks = [], []
     for place, part in members[members["judge"].isin(judges)].groupby(
         ["group_by", "group"], sort=False
@@ -252,74 +254,25 @@ def arrange_counts(
         groups.append(place)
         masks.append(np.isin(judges, part["judge"].to_numpy(str)))
     member = np.array(masks, bool).reshape(len(masks), len(judges)).T
-    if masks:
-        mask = member[:, :, None]
-        counted = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in counted]
-    shown, stimuli = np.zeros(len(counts), int), None
-    if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
-        shown, stimuli = number_names(counts["stimulus"])
-    row, stimulus, table, agent = (part[known_agents] for part in (rows, shown, codes, columns))
-    pairs = list_pairs(row, stimulus, table, agent, verdicts, stimuli, member)
-    tables = [levels[0], *groups, *levels[1:]]
-    known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
-    people = known["person"].fillna("").reindex(judges).to_numpy(str)
-    n, right, unsure = counted
-    both = None if stimuli is None else find_both_roles(judges, stimuli)
-    return Cells(judges, tables, agent_names, n, right, unsure, choice, pairs, people, both)
-
-
-def list_pairs(
-    judge: np.ndarray,
-    stimulus: np.ndarray,
-    table: np.ndarray,
-    agent: np.ndarray,
-    counts: np.ndarray,
-    stimuli: np.ndarray | None,
-    members: np.ndarray,
-) -> Pairs:
-    """List the counts of pairs of judge and stimulus, with those of all AI agents together."""
-    # There may be tens of millions of pairs: they are kept in as few bytes as they need.
-    width = (judge.max(initial=0) + 1, stimulus.max(initial=0) + 1, table.max(initial=0) + 1)
-    agents = agent.max(initial=0) + 2
-    place = np.ravel_multi_index((judge, stimulus, table), width)
-    machines = agent > 0
-    keys = np.concatenate([place * agents + agent, place[machines] * agents + 1])
-    del place
-    keys, row = np.unique(keys, return_inverse=True)
-    alone, together = np.split(row.astype(np.int32), [len(agent)])
-    del row
-    summed = np.empty((len(keys), len(COUNTED)), np.int32)
-    for i, column in enumerate(counts.T):
-        summed[:, i] = np.bincount(alone, column, len(keys))
-        summed[:, i] += np.bincount(together, column[machines], len(keys)).astype(np.int32)
-    del alone, together
-    place, agent = np.divmod(keys, agents)
-    judge, stimulus, table = (part.astype(np.int32) for part in np.unravel_index(place, width))
-    # Places are sorted, and people come first of each.
-    people = np.flatnonzero(agent == 0)
-    of_people = np.column_stack(
-        [find_sorted(place[people], wanted, people) for wanted in (place, place - table)]
-    )
-    return Pairs(
+    of_groups = sums[:, :1] * member[:, :, None, None]
+    people = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
+    return CohortCounts(
+        judges,
         stimuli,
-        judge,
-        stimulus,
-        np.where(table > 0, table + members.shape[1], 0).astype(np.int32),
+        [levels[0], *groups, *levels[1:]],
+        agent_names,
+        judge.astype(np.int32),
+        None if stimulus is None else stimulus[known].astype(np.int32),
+        pair,
+        np.where(table > 0, table + len(groups), 0).astype(np.int32),
         agent.astype(np.int32),
-        summed,
-        of_people,
-        members,
+        verdicts,
+        np.concatenate([sums[:, :1], of_groups, sums[:, 1:]], axis=1),
+        member,
+        choice,
+        people["person"].fillna("").reindex(judges).to_numpy(str),
+        both,
     )
-
-
-def find_sorted(sorted_keys: np.ndarray, wanted: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Find the number of each wanted key among sorted ones; -1 if it is not there."""
-    found = np.full(len(wanted), -1, np.int32)
-    if len(sorted_keys):
-        at = np.minimum(np.searchsorted(sorted_keys, wanted), len(sorted_keys) - 1)
-        there = sorted_keys[at] == wanted
-        found[there] = numbers[at[there]]
-    return found
 
 
 def find_both_roles(judges: np.ndarray, stimuli: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -70,23 +70,23 @@ def estimate_detectability(
     of_people = verdicts["agent"].to_numpy(str) == "human"
     for agent in agents:
         of_agent = verdicts["agent"].to_numpy(str) == agent
-        # Verdicts on people that are right and all of them, then those on the agent, by stimulus.
-        counted = [of_people & right, of_people, of_agent & right, of_agent]
-        four = pd.DataFrame(np.stack(counted, axis=1).astype(int)).groupby(stimuli).sum()
-        total = four.sum().to_numpy()
+        kept = of_people | of_agent
+        counts = np.column_stack([right, np.ones(len(right), int)])
+        total = np.concatenate([counts[of_people].sum(axis=0), counts[of_agent].sum(axis=0)])
         if not total[1] or not total[3]:
             continue
         value = QUANTITIES["detectability"].value(*total)
         slopes = differentiate_quantity("detectability", total)
-        sums = split_influence(four.to_numpy().reshape(-1, 2, 2), slopes, "detectability", False)
-        one_judge = np.zeros(len(four))
-        stimulus = four.index.to_numpy()
-        error = crossed.estimate_crossed_error(sums[0], one_judge, stimulus, sums[1])
+        sums = split_influence(counts[kept], of_agent[kept], slopes, "detectability", False)
+        one_judge = np.zeros(kept.sum())
+        error = crossed.estimate_crossed_error(
+            sums[0], one_judge, stimuli[kept], sums[1], pairs=stimuli[kept]
+        )
         low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
             "agent": agent, "quantity": "detectability", "value": float(value), "ci_low": float(low),
             "ci_high": float(high), "n_human": int(total[1]), "n_machine": int(total[3]),
-            "n_stimuli": int((four[3] > 0).sum()),
+            "n_stimuli": len(np.unique(stimuli[of_agent])),
             "method": "error over stimuli, for this judge, t interval",
         }  # fmt: skip
 

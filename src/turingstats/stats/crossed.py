@@ -75,13 +75,14 @@ def estimate_crossed_error(
     trials: ArrayLike | None = None,
     enough: Sequence[ArrayLike] = (True, True),
     both_roles: tuple[np.ndarray, np.ndarray] | None = None,
+    pairs: ArrayLike | None = None,
 ) -> CrossedError:
     """Estimate the standard error of a quantity over judges and stimuli.
 
     Parameters
     ----------
     influence : array of float, shape (rows, ...), or (rows, sides, ...) if `trials` are given
-        How much each pair of judge and stimulus moves the quantity: its counts times the derivatives of the
+        How much each row of verdicts moves the quantity: its counts times the derivatives of the
         quantity by its counts (`turingstats.stats.quantities.differentiate_quantity`).
     judges, stimuli : array, shape (rows,)
         Judge and stimulus of each row; `stimuli` is None if they are not known or no sample.
@@ -117,15 +118,16 @@ def estimate_crossed_error(
         influence = influence[:, None]
         trials = np.ones_like(influence)
     trials = np.broadcast_to(np.asarray(trials, float), influence.shape)
-    by_verdict = np.einsum("ra...,rb...->...ab", influence, influence)
     moved, shown = influence.sum(axis=1), trials.sum(axis=1) > 0
+    codes = [
+        None if unit is None else pd.factorize(np.asarray(unit))[0] for unit in (judges, stimuli)
+    ]
+    by_verdict = multiply_pairs(influence, pairs)
     units, samples, places = [], [], []
-    for place, (unit, is_sample) in enumerate(zip((judges, stimuli), enough, strict=True)):
+    for place, (unit, is_sample) in enumerate(zip(codes, enough, strict=True)):
         if unit is not None:
-            codes = pd.factorize(np.asarray(unit))[0]
-            both = sum_by_code(np.stack([influence, trials], axis=1), codes)
-            number = (sum_by_code(shown.astype(float), codes) > 0).sum(axis=0)
-            units.append(UnitSums(*np.moveaxis(np.moveaxis(both, 1, 0), (1, 2), (-2, -1))))
+            units.append(sum_sides(influence, trials, unit))
+            number = (sum_by_code(shown.astype(float), unit) > 0).sum(axis=0)
             samples.append((number > 1) & np.asarray(is_sample, bool))
             places.append(place)
     spread = estimate_spread(units, by_verdict, np.ones((1, influence.shape[1])))
@@ -147,6 +149,25 @@ def estimate_crossed_error(
     variance = np.where(crossed, variance, np.fmax(*variances))
     df = np.where(crossed, df, np.fmax(*dfs))[()]
     return CrossedError(np.sqrt(variance), df, variances[0], variances[1], alone)
+
+
+def sum_sides(influence: np.ndarray, trials: np.ndarray, unit: np.ndarray) -> UnitSums:
+    """Sum what rows move each side, and their trials, shape (rows, sides, ...), by numbers of their units."""
+    both = sum_by_code(np.stack([influence, trials], axis=1), unit)
+    return UnitSums(*np.moveaxis(np.moveaxis(both, 1, 0), (1, 2), (-2, -1)))
+
+
+def multiply_pairs(influence: np.ndarray, pairs: ArrayLike | None = None) -> np.ndarray:
+    """Sum the products of what each pair of judge and stimulus moves two sides, shape (..., sides, sides).
+
+    `influence` is that of rows, shape (rows, sides, ...), and `pairs` numbers the pair of each; by default
+    each row is one.
+    """
+    by_pair = influence
+    if pairs is not None:
+        codes, distinct = pd.factorize(np.asarray(pairs))
+        by_pair = influence if len(distinct) == len(codes) else sum_by_code(influence, codes)
+    return np.einsum("ra...,rb...->...ab", by_pair, by_pair)
 
 
 def sum_rows_of(values: np.ndarray, codes: ArrayLike, of: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from turingstats.analysis.comparisons.registry import Outcomes, Question, declar
 from turingstats.analysis.estimates.sides import collect_sides, split_influence
 from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
-from turingstats.data.counts import Cells
+from turingstats.data.counts import CohortCounts
 from turingstats.stats import clustered, crossed
 from turingstats.stats.clustered import SMALLEST, UnitSums
 from turingstats.stats.crossed import MIN_UNITS, Contrast
@@ -115,41 +115,43 @@ def build_element(question: Question, name: str, quantity: str, agent: str) -> E
 
 
 def measure_element(
-    cells: Cells, table: int, chosen: np.ndarray, quantity: str, agent: str
+    cohort: CohortCounts, table: int, chosen: np.ndarray, quantity: str, agent: str
 ) -> Element:
     """Measure a quantity of one agent in a table of a cohort; `chosen` masks the judges who are included."""
     quantity = resolve_quantity(quantity, agent)
-    sides = collect_sides(cells, table, agent, chosen=chosen)
-    counts = sides.counts.reshape(-1, 2, 3)[:, :, :2]
-    four = counts.sum(axis=0).ravel()
+    sides = collect_sides(cohort, table, agent)
+    kept = chosen[cohort.judge[sides.rows]]
+    rows, of_agent = sides.rows[kept], sides.of_agent[kept]
+    counts = cohort.counts[rows, :2]
+    of_people = of_agent if sides.same else ~of_agent
+    four = np.concatenate([counts[of_people].sum(axis=0), counts[of_agent].sum(axis=0)])
     slopes = differentiate_quantity(quantity, four)
-    influence, trials = split_influence(counts, slopes, quantity, sides.same)
-    used = trials.sum(axis=0) > 0
+    influence, trials = split_influence(counts, of_agent, slopes, quantity, sides.same)
+    used = trials.any(axis=0)
     # A quantity without verdicts has a side without trials.
     used[0] |= not used.any()
     influence, trials = influence[:, used], trials[:, used]
     shown = trials.any(axis=1)
-    people, names_shown = cells.list_units(), cells.pairs.stimuli
-    has_both = cells.both_roles is not None and len(cells.both_roles[0]) > 0
+    people, names_shown = cohort.list_units(), cohort.stimuli
+    has_both = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
     if has_both:
         # Who is judged has the same name as in the role of a judge.
         names_shown = names_shown.astype(object)
-        names_shown[cells.both_roles[1]] = people[cells.both_roles[0]]
+        names_shown[cohort.both_roles[1]] = people[cohort.both_roles[0]]
     summed: dict[str, tuple[np.ndarray, UnitSums] | None] = {"stimuli": None}
     fewest = {}
-    units = {"judges": (people, sides.judge)}
-    if sides.stimulus is not None:
-        units["stimuli"] = names_shown, sides.stimulus
+    units = {"judges": (people, cohort.judge), "stimuli": (names_shown, cohort.stimulus)}
     for kind, (names, unit) in units.items():
-        # Numbers first, which are faster to sort than names.
-        seen, codes = np.unique(unit[shown], return_inverse=True)
-        both = crossed.sum_by_code(np.stack([influence[shown], trials[shown]], axis=1), codes)
-        summed[kind] = names[seen], UnitSums(both[:, 0], both[:, 1])
-        fewest[kind] = min(len(np.unique(names[seen[side]])) for side in both[:, 1].T > 0)
+        if unit is not None:
+            # Numbers first, which are faster to sort than names.
+            seen, codes = np.unique(unit[rows][shown], return_inverse=True)
+            sums = crossed.sum_sides(influence[shown], trials[shown], codes)
+            summed[kind] = names[seen], sums
+            fewest[kind] = min(len(np.unique(names[seen[side]])) for side in sums.trials.T > 0)
     return Element(
         value=float(QUANTITIES[quantity].value(*four)),
         **summed,
-        squares=influence.T @ influence,
+        squares=crossed.multiply_pairs(influence, cohort.pair[rows]),
         independent=compute_independent_variance(four, slopes, sides.same),
         fewest=fewest,
         has_both_roles=has_both,

@@ -9,12 +9,12 @@ from turingstats.config.study import Comparison, Study
 from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
-from turingstats.data.counts import Cells, name_units
+from turingstats.data.counts import CohortCounts, name_units
 from turingstats.stats.quantities import QUANTITIES
 
 
 class Sample(NamedTuple):
-    """Judges to compare with others, or with a value: their counts in one table of `Cells`."""
+    """Judges to compare with others, or with a value: their counts in one table of `CohortCounts`."""
 
     judges: np.ndarray
     agents: list[str]
@@ -48,7 +48,7 @@ class Sample(NamedTuple):
         return totals[1:] if self.choice else totals
 
 
-def select_sample(cells: Cells, group_by: str, group: str) -> Sample | None:
+def select_sample(cells: CohortCounts, group_by: str, group: str) -> Sample | None:
     """Select the judges with a trial in one of the tables of a cohort; None if there is no such table."""
     if (group_by, group) not in cells.tables:
         return None
@@ -66,10 +66,10 @@ class Source:
     def __init__(self, counts: pd.DataFrame, members: pd.DataFrame, study: Study) -> None:
         self.counts = dict(iter(counts.groupby(["task", "cohort"])))
         self.members, self.study = members, study
-        self.arranged: dict[tuple[str, str], Cells] = {}
+        self.arranged: dict[tuple[str, str], CohortCounts] = {}
 
-    def arrange_cohort(self, task: str, cohort: str) -> Cells | None:
-        """Arrange the counts of a cohort (`turingstats.data.counts.Cells`); None if it has no data."""
+    def arrange_cohort(self, task: str, cohort: str) -> CohortCounts | None:
+        """Arrange the counts of a cohort (`turingstats.data.counts.CohortCounts`); None if it has no data."""
         key = (task, cohort)
         if key not in self.arranged:
             cohort_counts = self.counts.get((task, cohort))
@@ -94,7 +94,7 @@ class Source:
         level = split_level(name)[1] if comparison.rows else name
         return comparison.cohorts[0], (comparison.by, level)
 
-    def find_cells(self, comparison: Comparison, name: str) -> tuple[Cells, int]:
+    def find_cells(self, comparison: Comparison, name: str) -> tuple[CohortCounts, int]:
         """Find the counts by judge and stimulus behind a group of `select_samples`, and its table in them."""
         cohort, at = self.locate_group(comparison, name)
         cells = self.arrange_cohort(comparison.task, cohort)

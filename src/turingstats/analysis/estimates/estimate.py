@@ -12,7 +12,7 @@ from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data import counts as counting
-from turingstats.data.counts import Cells
+from turingstats.data.counts import CohortCounts
 from turingstats.data.schema import ESTIMATES
 
 
@@ -60,7 +60,7 @@ def estimate_rates(
     return table.reindex(columns=[c for c in ESTIMATES if c != "data"])
 
 
-def keep_first_judges(cells: Cells, number: int | None) -> Cells:
+def keep_first_judges(cells: CohortCounts, number: int | None) -> CohortCounts:
     """Set the counts of all but the first judges to 0; None keeps all."""
-    early = (np.arange(len(cells.judges)) < (number or np.inf))[:, None, None]
-    return cells._replace(n=cells.n * early, right=cells.right * early, unsure=cells.unsure * early)
+    early = np.arange(len(cells.judges)) < (number or np.inf)
+    return cells._replace(sums=cells.sums * early[:, None, None, None])

@@ -8,7 +8,7 @@ import pandas as pd
 
 from turingstats.analysis.estimates.sides import find_people_table, order_rows
 from turingstats.analysis.settings import AnalysisSettings
-from turingstats.data.counts import Cells
+from turingstats.data.counts import CohortCounts
 from turingstats.stats import resampling
 from turingstats.stats.quantities import rate
 
@@ -17,7 +17,7 @@ STIMULI = "mean of the rates of single stimuli, each of the same weight; se sd/s
 
 
 def estimate_published(
-    cells: Cells, pooled: Collection[str], name: str, config: AnalysisSettings
+    cells: CohortCounts, pooled: Collection[str], name: str, config: AnalysisSettings
 ) -> pd.DataFrame:
     """Estimate rates and detectability as published; see `turingstats.analysis.estimates`.
 
@@ -76,7 +76,7 @@ def describe_share(k: int, n: int, method: str) -> dict[str, Any]:
     }
 
 
-def average_over_stimuli(cells: Cells) -> pd.DataFrame:
+def average_over_stimuli(cells: CohortCounts) -> pd.DataFrame:
     """Estimate rates of choices as the unweighted mean of the rates of single stimuli.
 
     If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
@@ -87,9 +87,9 @@ def average_over_stimuli(cells: Cells) -> pd.DataFrame:
     for table, (group_by, group) in enumerate(cells.tables):
         of_table = []
         for i, agent in enumerate(cells.agents[1:], start=1):
-            entries = cells.pairs.find_entries(table, (i,))
+            entries = cells.find_rows(table, agent)
             right, n = (
-                np.bincount(cells.pairs.stimulus[entries], cells.pairs.counts[entries, column])
+                np.bincount(cells.stimulus[entries], cells.counts[entries, column])
                 for column in (0, 1)
             )
             shares = right[n > 0] / n[n > 0]

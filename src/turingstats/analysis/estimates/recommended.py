@@ -14,7 +14,7 @@ from turingstats.analysis.estimates.sides import (
     split_influence,
 )
 from turingstats.core.quantity_names import WHOSE
-from turingstats.data.counts import Cells
+from turingstats.data.counts import CohortCounts
 from turingstats.stats import crossed, intervals, signal_detection
 from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
@@ -36,16 +36,18 @@ COUNTED = {
 """How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
 
-def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) -> pd.DataFrame:
+def estimate_recommended(
+    cohort: CohortCounts, pooled: Collection[str], level: float
+) -> pd.DataFrame:
     """Estimate every quantity with its error over judges and stimuli, one row per table, agent and quantity.
 
     At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    names = list_quantities(cells)
-    tables = [find_people_table(cells, table, pooled) for table in range(len(cells.tables))]
-    of_agent = np.stack([cells.right, cells.n, cells.unsure], axis=-1).sum(axis=0)
+    names = list_quantities(cohort)
+    tables = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
+    of_agent = cohort.sums.sum(axis=0)
     of_people = of_agent.copy()
-    if not cells.choice:
+    if not cohort.choice:
         of_people[:, 1:] = of_agent[tables, :1]
     both = np.stack([of_people, of_agent], axis=2)
     table_counts = {
@@ -57,39 +59,40 @@ def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) ->
     }
     slopes = {name: differentiate_quantity(name, table_counts[name]) for name in names}
     rows: list[dict[str, Any]] = []
-    for table, (group_by, group) in enumerate(cells.tables):
+    for table, (group_by, group) in enumerate(cohort.tables):
         of_table = []
-        for place, agent in enumerate(cells.agents):
+        for place, agent in enumerate(cohort.agents):
             chosen = [name for name in names if (WHOSE[name] == "human") == (agent == "human")]
             if not chosen:
                 continue
-            sides = collect_sides(cells, table, agent, table if agent == "human" else tables[table])
+            sides = collect_sides(cohort, table, agent, tables[table])
             parts = (
                 {name: part[name][table, place] for name in chosen}
                 for part in (values, table_counts, slopes)
             )
             shared = {"group_by": group_by, "group": group, "agent": agent}
-            of_table += [shared | row for row in estimate_quantities(sides, level, *parts)]
+            of_table += [shared | row for row in estimate_quantities(cohort, sides, level, *parts)]
         rows += order_rows(of_table)
     estimates = pd.DataFrame(rows)
     of_quantity = [
-        summarize_counts(part, name, cells.choice, level)
+        summarize_counts(part, name, cohort.choice, level)
         for name, part in estimates.groupby("quantity", sort=False)
     ]
     return estimates.drop(columns="four").join(pd.concat(of_quantity))
 
 
-def list_quantities(cells: Cells) -> list[str]:
+def list_quantities(cohort: CohortCounts) -> list[str]:
     """List the quantities that are defined for a cohort."""
-    unsure = cells.unsure.any()
+    unsure = cohort.unsure.any()
     return [
         name
         for name, quantity in QUANTITIES.items()
-        if (quantity.of_choices or not cells.choice) and (quantity.counts == "decided" or unsure)
+        if (quantity.of_choices or not cohort.choice) and (quantity.counts == "decided" or unsure)
     ]
 
 
 def estimate_quantities(
+    cohort: CohortCounts,
     sides: Sides,
     level: float,
     values: dict[str, float],
@@ -100,31 +103,37 @@ def estimate_quantities(
 
     `table_counts` are the counts that each is a function of, `slopes` its derivatives by them.
     """
-    by_side = sides.counts.reshape(-1, 2, 3)
-    kinds = {kind: by_side @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
+    counts = cohort.counts[sides.rows]
+    kinds = {kind: counts @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
     influence, trials = np.moveaxis(
         np.array(
             [
-                split_influence(kinds[QUANTITIES[name].counts], slopes[name], name, sides.same)
+                split_influence(
+                    kinds[QUANTITIES[name].counts], sides.of_agent, slopes[name], name, sides.same
+                )
                 for name in values
             ]
         ),
         0,
         -1,
     )
-    judged = np.any(by_side[:, :, 1:], axis=2)
-    units = [unit for unit in (sides.judge, sides.stimulus) if unit is not None]
+    judge, stimulus = (
+        None if unit is None else unit[sides.rows] for unit in (cohort.judge, cohort.stimulus)
+    )
+    judged = counts[:, 1:].any(axis=1)
     numbers = np.full((2, 2, len(values)), np.nan)
-    for kind, unit in enumerate(units):
-        counted = count_units(judged, unit)
-        numbers[kind] = np.transpose([counted[WHOSE[name]] for name in values])
+    for kind, unit in enumerate((judge, stimulus)):
+        if unit is not None:
+            counted = count_units(judged, sides, unit)
+            numbers[kind] = np.transpose([counted[WHOSE[name]] for name in values])
     error = crossed.estimate_crossed_error(
         influence,
-        sides.judge,
-        sides.stimulus,
+        judge,
+        stimulus,
         trials,
         tuple(numbers[:, 1] >= MIN_UNITS),
-        sides.both_roles,
+        cohort.both_roles,
+        cohort.pair[sides.rows],
     )
     over = crossed.describe_units(error).tolist()
     ends = {
@@ -158,15 +167,17 @@ def estimate_quantities(
         }
 
 
-def count_units(judged: np.ndarray, unit: np.ndarray) -> dict[str, tuple[int, int]]:
+def count_units(judged: np.ndarray, sides: Sides, unit: np.ndarray) -> dict[str, tuple[int, int]]:
     """Count the units (judges, or stimuli) that saw each side, and those of the side that has fewer."""
-    people, agent, either = (
-        int(np.count_nonzero(np.bincount(unit[rows]))) for rows in (*judged.T, judged.any(axis=1))
+    agent = judged & sides.of_agent
+    people = agent if sides.same else judged & ~sides.of_agent
+    of_people, of_agent, either = (
+        int(np.count_nonzero(np.bincount(unit[rows]))) for rows in (people, agent, judged)
     )
     return {
-        "human": (people, people),
-        "agent": (agent, agent),
-        "pair": (either, min(people, agent)),
+        "human": (of_people, of_people),
+        "agent": (of_agent, of_agent),
+        "pair": (either, min(of_people, of_agent)),
     }
 
 
