@@ -76,15 +76,15 @@ VERDICTS = "who,item,made by,said,sure,time,place,attentive,length,note\n" + mak
         f"{1000 + 7 * i},{i + 1},yes,{20 + i},free text"
     )
 )
+VERDICT_TABLE = ("verdict_table", "chat")
+BY_ITEM = {"judge": "who", "stimulus": "item", "verdict": "said", "agent": "by"}
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c")]
 TABLES = {
     "verdicts": Table("verdict_table", "chat", PLAIN, KINDS, VERDICTS, {"cohort": "lab"}),
     "right": Table(
-        "verdict_table",
-        "chat",
+        *VERDICT_TABLE,
         {"judge": "who", "stimulus": "item", "truth": "by", "agent": "made by", "right": "hit"},
-        KINDS,
-        "who,item,by,made by,hit,note\n"
+        KINDS, "who,item,by,made by,hit,note\n"
         + make_rows(
             lambda j, i: (
                 f"p{j},t{i},{'human' if i in (0, 3) else 'machine'},"
@@ -94,10 +94,7 @@ TABLES = {
         {"cohort": "lab"},
     ),
     "joined": Table(
-        "verdict_table",
-        "chat",
-        {"judge": "who", "stimulus": "item", "verdict": "said", "agent": "by", "words": "n"},
-        KINDS,
+        *VERDICT_TABLE, BY_ITEM | {"words": "n"}, KINDS,
         "item,by,n,note\n" + make_rows(lambda j, i: f"t{i},{name_agent(i)},{9 + i},x", judges=1),
         {"cohort": "lab", "path": "trials.csv", "join": {"table": "t.csv", "by": "item"}},
         {
@@ -106,29 +103,19 @@ TABLES = {
         },
     ),
     "wide": Table(
-        "verdict_table",
-        "chat",
-        {"judge": "who", "stimulus": "item", "verdict": "said", "agent": "by"},
-        KINDS,
+        *VERDICT_TABLE, BY_ITEM, KINDS,
         "who,said_t0,said_t1,note\n"
         + "".join(f"p{j},human,{('human', 'machine')[j % 2]},x\n" for j in range(4)),
-        {
-            "cohort": "lab",
-            "wide": {"name": "item", "columns": {"said": "said_*"}},
-            "join": {"table": "items.csv", "by": "item"},
-        },
+        {"cohort": "lab", "join": {"table": "items.csv", "by": "item"}}
+        | {"wide": {"name": "item", "columns": {"said": "said_*"}}},
         {"items.csv": "item,by\nt0,human\nt1,gpt\n"},
     ),
     "responses": Table(
-        "response_table",
-        "chat",
-        {"stimulus": "item", "agent": "made by", "response": "words"},
-        KINDS,
+        "response_table", "chat", {"stimulus": "item", "agent": "made by", "response": "words"}, KINDS,
         "item,made by,words,note\n" + make_rows(lambda j, i: f"t{i},{name_agent(i)},a dog {j},x"),
     ),
     "similarity": Table(
-        "ratings",
-        "all",
+        "ratings", "all",
         {"participant": "who", "item_a": "one", "item_b": "two", "rating": "sim"},
         {"participant": ID, "item_a": ID, "item_b": ID, "rating": NUMBER},
         "who,one,two,sim,note\n"
@@ -137,7 +124,7 @@ TABLES = {
         ),
         {"cohort": "human"},
     ),
-}
+}  # fmt: skip
 
 
 def read(folder, table, content=None):

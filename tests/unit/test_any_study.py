@@ -216,26 +216,16 @@ demographics:
   age: {18-35: 18-35, 36-45: 36-45, 46 and over: 46+}
 bands: {confidence: [0, 20, 40, 60, 80, 101]}
 """)
-CHOICES = {
-    "path": "trials.csv",
-    "format": "verdict_table",
-    "task": "choice",
-    "cohort": "experts",
-    "columns": {
-        "judge": "judge",
-        "stimulus": "item",
-        "agent": "altered_by",
-        "right": "correct",
-        "confidence": "confidence",
-        "rt_ms": "rt_ms",
-        "section": "section",
-        "expertise": "expertise",
-        "experience": "experience_years",
-        "age": "age",
-        "gender": "sex",
-    },
-    "values": {"agent": {"machine": "gpt4"}},
-}
+CHOICES = yaml.safe_load("""
+path: trials.csv
+format: verdict_table
+task: choice
+cohort: experts
+columns: {judge: judge, stimulus: item, agent: altered_by, right: correct, confidence: confidence,
+  rt_ms: rt_ms, section: section, expertise: expertise, experience: experience_years, age: age,
+  gender: sex}
+values: {agent: {machine: gpt4}}
+""")
 
 
 @pytest.fixture(scope="module")

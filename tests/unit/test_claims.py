@@ -20,22 +20,11 @@ MISSING = pd.DataFrame(columns=[*LACKING, "would_supply"])
 
 
 def claim(value, relation="=", decimals=2, **fields):
-    row = dict.fromkeys((*claims_file.COLUMNS, *claims_file.SAYS)) | {
-        "claim_id": "c1",
-        "says": "Judges took 0.55 of people's answers for human.",
-        "location": "line 1",
-        "task": "color",
-        "kind": "result",
-        "quantity": "p_HH",
-        "value": value,
-        "relation": relation,
-        "decimals": decimals,
-        "table": "estimates",
-        "rows": "task=a, cohort=b",
-        "column": "value",
-        "combine": "value",
-    }
-    return row | fields
+    row = dict.fromkeys((*claims_file.COLUMNS, *claims_file.SAYS))
+    row |= {"says": "Judges took 0.55 of people's answers for human.", "location": "line 1"}
+    row |= {"claim_id": "c1", "task": "color", "kind": "result", "quantity": "p_HH"}
+    row |= {"value": value, "relation": relation, "decimals": decimals, "table": "estimates"}
+    return row | {"rows": "task=a, cohort=b", "column": "value", "combine": "value"} | fields
 
 
 def results(published, recommended=None, **fields):

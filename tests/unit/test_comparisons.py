@@ -267,27 +267,26 @@ def test_recommended_rows_have_the_published_trials_and_independent_verdicts_nex
         ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
         ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
         ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
-        (
-            {"by": "exchanges", "quantity": "detectability", "published": {"test": "slopes"}},
-            "takes p_HH or p_MM",
-        ),
-        (
-            {"quantity": "detectability", "against": 0.5, "published": {"test": "binomial"}},
-            "for single verdicts, two_proportions tests detectability",
-        ),
-        (
-            {"quantity": "accuracy", "against": 0.5, "published": {"test": "two_proportions"}},
-            "two_proportions takes detectability",
-        ),
-        (
-            {"quantity": "called human", "against": 0.5, "published": {"test": "welch_t"}},
-            "welch_t takes p_HH, p_MM, p_HM, detectability or accuracy",
-        ),
     ],
 )
 def test_incomplete_declarations_are_refused(declared, message):
     with pytest.raises(ConfigError, match=message):
         study_with({"id": "x"} | declared)
+
+
+@pytest.mark.parametrize(
+    ("test", "quantity", "message"),
+    [
+        ("slopes", "detectability", "takes p_HH or p_MM"),
+        ("binomial", "detectability", "for single verdicts, two_proportions tests detectability"),
+        ("two_proportions", "accuracy", "two_proportions takes detectability"),
+        ("welch_t", "called human", "welch_t takes p_HH, p_MM, p_HM, detectability or accuracy"),
+    ],
+)
+def test_quantities_that_a_test_does_not_take_are_refused(test, quantity, message):
+    other = {"by": "exchanges"} if test == "slopes" else {"against": 0.5}
+    with pytest.raises(ConfigError, match=message):
+        study_with({"id": "x", "quantity": quantity, "published": {"test": test}} | other)
 
 
 def test_every_declared_test_has_an_effect_and_an_interval():

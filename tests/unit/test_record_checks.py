@@ -4,6 +4,7 @@ import contextlib
 
 import pandas as pd
 import pytest
+import yaml
 
 from turingstats.config.study import Study
 from turingstats.config.study.checks import check_formulas
@@ -11,24 +12,21 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import record_checks, schema
 
-STUDY = yaml_models.build_model(
-    Study,
-    {
-        "study": "own",
-        "title": "T",
-        "agents": {"a": {"label": "A"}, "b": {"label": "B"}},
-        "tasks": {
-            "chat": {
-                "label": "C",
-                # A condition may also be a column of the contract.
-                "conditions": ["words", "variant"],
-                "cohorts": {"lab": {"label": "L"}, "web": {"label": "W"}},
-            }
-        },
-    },
-    "study",
-)
+# A condition may also be a column of the contract.
+STUDY = """
+study: own
+title: T
+agents: {a: {label: A}, b: {label: B}}
+tasks:
+  chat:
+    label: C
+    conditions: [words, variant]
+    cohorts: {lab: {label: L}, web: {label: W}}
+"""
+STUDY = yaml_models.build_model(Study, yaml.safe_load(STUDY), "study")
 AGENTS = ("human", "a", "human", "b", "a", "b", "human", "a")
+MOST_BY_ONE = {row: f"w{max(row - 19, 0)}" for row in range(24)}
+ONE_LEVEL = {row: "many" if AGENTS[row % 8] == "b" else "few" for row in range(24)}
 
 
 def make_judgments(**changed):
@@ -94,18 +92,8 @@ def test_contradictions_stop_the_run():
         ({"stimulus": {4: "s1"}, "words": {4: "many"}}, "note", "by the same agent again", 1),
         ({"position": {4: 4}}, "warning", "a position in a session occurs twice", 1),
         ({"stimulus": {11: "s5", 19: "s5", 3: "s5"}}, "note", "an agent has a single stimulus", 1),
-        (
-            {"judge": {r: f"w{max(r - 19, 0)}" for r in range(24)}},
-            "note",
-            "5 judges.*count as 1.4",
-            5,
-        ),
-        (
-            {"words": {r: {"a": "few", "b": "many"}.get(AGENTS[r % 8], "few") for r in range(24)}},
-            "note",
-            "each agent occurs at one level of words",
-            2,
-        ),
+        ({"judge": MOST_BY_ONE}, "note", "5 judges.*count as 1.4", 5),
+        ({"words": ONE_LEVEL}, "note", "each agent occurs at one level of words", 2),
     ],
 )
 def test_what_is_strange_is_listed(changed, level, check, number):
