@@ -114,59 +114,11 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     texts = read_mapping(TEXTS)
     panels: dict[str, list[Panel]] = {name: [] for name in texts}
     for task, cohort, keys in list_cohorts(study):
-        everyone, label = list_agents(cohort), cohort.label
-        tests = f"{keys['task']}.{keys['cohort']}"
-        panels["matrices"].append(MatrixPanel(title=label, agents=everyone, **keys))
-        panels["agents"].append(
-            IntervalsPanel(title=label, agents=everyone, chance_test=f"{tests}.chance", **keys)
-        )
-        rows = cohort.agents if task.choice else ("human", *cohort.agents)
-        if task.design == "three_party":
-            where = {**keys, "quantity": "p_HM", "group_by": "all", "agent": everyone}
-            wins = {"where": where, "name": "agent", "axis": "Share judged human"}
-            panels["wins"].append(
-                ListedPanel(
-                    title=label, task=keys["task"], table="estimates", reference=0.5, **wins
-                )
-            )
-        else:
-            panels["stimuli"].append(PlainPanel(kind="stimuli", title=label, rows=rows, **keys))
-        panels["conditions"] += [
-            IntervalsPanel(
-                title=f"{label}: {format_variable(by)}", by=by, agents=everyone[:1], **keys
-            )
-            for by in task.conditions
-            if "+" not in by
-        ]
-        if len(cohort.agents) > 1:
-            rate = "called human" if task.design == "three_party" else "detectability"
-            panels["agents_by_condition"] += [
-                HeatmapPanel(
-                    title=f"{label}: {format_variable(by)}",
-                    by=by,
-                    agents=cohort.agents,
-                    quantity=rate,
-                    **keys,
-                )
-                for by in task.conditions
-                if "+" not in by
-            ]
-        if cohort.judge_kind != "human":
-            continue
-        if "confidence" in study.bands:
-            panels["confidence"] += make_confidence_panels(task, cohort, keys)
-        what = "Right choices" if task.choice else "Detectability"
-        for by in study.demographics:
-            panels["groups"] += [
-                PiePanel(title=f"{label}: {format_variable(by)}", by=by, **keys),
-                IntervalsPanel(
-                    title=f"{what} by {format_variable(by)}",
-                    by=by,
-                    agents=everyone[:1],
-                    group_test=f"{tests}.{by}",
-                    **keys,
-                ),
-            ]
+        parts = [*make_cohort_panels(task, cohort, keys)]
+        if cohort.judge_kind == "human":
+            parts += make_group_panels(study, task, cohort, keys)
+        for figure, panel in parts:
+            panels[figure].append(panel)
     for name, task in study.tasks.items():
         kinds = ("dissimilarity", "variability", *["alignment"] * bool(task.agents))
         for kind in kinds if task.references else ():
@@ -180,6 +132,55 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         for name, text in texts.items()
         if panels[name]
     }
+
+
+def make_cohort_panels(
+    task: Task, cohort: Cohort, keys: dict[str, str]
+) -> Iterator[tuple[str, Panel]]:
+    """Make the panels of a cohort of any judges, each with the name of its figure."""
+    everyone, label = list_agents(cohort), cohort.label
+    chance = f"{keys['task']}.{keys['cohort']}.chance"
+    of_games = task.design == "three_party"
+    yield "matrices", MatrixPanel(title=label, agents=everyone, **keys)
+    yield "agents", IntervalsPanel(title=label, agents=everyone, chance_test=chance, **keys)
+    if of_games:
+        where = {**keys, "quantity": "p_HM", "group_by": "all", "agent": everyone}
+        wins = {"where": where, "name": "agent", "axis": "Share judged human"}
+        shared = {"task": keys["task"], "table": "estimates", "reference": 0.5}
+        yield "wins", ListedPanel(title=label, **shared, **wins)
+    else:
+        rows = cohort.agents if task.choice else ("human", *cohort.agents)
+        yield "stimuli", PlainPanel(kind="stimuli", title=label, rows=rows, **keys)
+    rate = "called human" if of_games else "detectability"
+    for by in task.conditions:
+        if "+" in by:
+            continue
+        of_condition = {"title": f"{label}: {format_variable(by)}", "by": by, **keys}
+        yield "conditions", IntervalsPanel(agents=everyone[:1], **of_condition)
+        if len(cohort.agents) > 1:
+            of_agents = {"agents": cohort.agents, "quantity": rate}
+            yield "agents_by_condition", HeatmapPanel(**of_agents, **of_condition)
+
+
+def make_group_panels(
+    study: Study, task: Task, cohort: Cohort, keys: dict[str, str]
+) -> Iterator[tuple[str, Panel]]:
+    """Make the panels of a cohort of people: by their confidence, and by groups of them."""
+    if "confidence" in study.bands:
+        for panel in make_confidence_panels(task, cohort, keys):
+            yield "confidence", panel
+    what = "Right choices" if task.choice else "Detectability"
+    for by in study.demographics:
+        group = format_variable(by)
+        yield "groups", PiePanel(title=f"{cohort.label}: {group}", by=by, **keys)
+        test = f"{keys['task']}.{keys['cohort']}.{by}"
+        agents = list_agents(cohort)[:1]
+        yield (
+            "groups",
+            IntervalsPanel(
+                title=f"{what} by {group}", by=by, agents=agents, group_test=test, **keys
+            ),
+        )
 
 
 def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from turingstats.config.settings import Config, LanguageModels
 from turingstats.config.study import (
     Cohort,
+    Figure,
     Part,
     Sample,
     ShownTable,
@@ -53,6 +54,51 @@ def load_study(path: str | Path) -> Study:
 
 def cut_study(study: Study, config: Config | Part) -> Study:
     """Keep the tasks, cohorts and AI agents that the configuration asks for."""
+    tasks = cut_tasks(study, choose_names(study, config))
+    if not tasks:
+        raise ConfigError(
+            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no cohort of "
+            f"study {study.study}; widen one of them"
+        )
+    comparisons = [
+        comparison.model_copy(update={"agents": agents})
+        for comparison in study.comparisons
+        if has_cohorts(tasks, comparison.task, comparison.cohorts)
+        and (agents := keep_agents(comparison.agents, tasks[comparison.task], comparison.cohorts))
+    ]
+    tested = {comparison.id for comparison in comparisons}
+    models = []
+    for model in study.models:
+        compared = tuple(c for c in model.cohorts if has_cohorts(tasks, model.task, (c,)))
+        # A comparison of cohorts continues with the remaining ones.
+        if compared == model.cohorts or len(compared) > 1:
+            counterparts = tuple(name for name in model.counterpart_of if name in tested)
+            update = {"cohorts": compared, "counterpart_of": counterparts}
+            models.append(model.model_copy(update=update))
+    aligned = [
+        test
+        for test in study.alignment_tests
+        if is_rated(test.first, tasks) and is_rated(test.second, tasks)
+    ]
+    tables = {
+        name: table
+        for name, table in study.tables.items()
+        if isinstance(table, ShownTable) or table.task in tasks
+    }
+    return study.model_copy(
+        update={
+            "tasks": tasks,
+            "comparisons": tuple(comparisons),
+            "alignment_tests": tuple(aligned),
+            "models": tuple(models),
+            "figures": cut_figures(study, tasks),
+            "tables": tables,
+        }
+    )
+
+
+def choose_names(study: Study, config: Config | Part) -> dict[str, set[str]]:
+    """Choose the tasks, cohorts and agents that are kept; refuse unknown ones."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -70,6 +116,11 @@ def cut_study(study: Study, config: Config | Part) -> Study:
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
                 f"known: {', '.join(sorted(names))}"
             )
+    return chosen
+
+
+def cut_tasks(study: Study, chosen: dict[str, set[str]]) -> dict[str, Task]:
+    """Keep the chosen tasks, with the chosen cohorts that have agents."""
     tasks = {}
     for task_name, task in study.tasks.items():
         if task_name not in chosen["tasks"]:
@@ -93,74 +144,46 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             controlled = tuple(name for name in task.published_control if name in cohorts)
             parts = {"agents": agents, "cohorts": cohorts, "published_control": controlled}
             tasks[task_name] = task.model_copy(update=parts)
-    if not tasks:
-        raise ConfigError(
-            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no cohort of "
-            f"study {study.study}; widen one of them"
-        )
+    return tasks
 
-    def present(task: str, cohorts: Iterable[str]) -> bool:
-        return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
-    def keep_agents(names: Iterable[str], task: str, cohorts: Iterable[str]) -> tuple[str, ...]:
-        """Return the agents, or agents at a level, that the cohorts or else the task still have."""
-        described = tasks[task]
-        present_agents = {a for c in cohorts for a in described.cohorts[c].agents}
-        present_agents = present_agents or {*described.agents, *described.also}
-        return tuple(a for a in names if split_level(a)[0] in {"human", "all", *present_agents})
+def has_cohorts(tasks: dict[str, Task], task: str, cohorts: Iterable[str]) -> bool:
+    """Tell whether a task is kept with all of some cohorts."""
+    return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
-    comparisons = tuple(
-        comparison.model_copy(update={"agents": agents})
-        for comparison in study.comparisons
-        if present(comparison.task, comparison.cohorts)
-        and (agents := keep_agents(comparison.agents, comparison.task, comparison.cohorts))
-    )
-    tested = {comparison.id for comparison in comparisons}
 
-    def is_rated(sample: Sample) -> bool:
-        named = {*sample.agents, *dict(sample.pair_agents()).values()}
-        return sample.task in tasks and named <= {*tasks[sample.task].raters}
+def is_rated(sample: Sample, tasks: dict[str, Task]) -> bool:
+    """Tell whether a task is kept with all agents of a sample."""
+    named = {*sample.agents, *dict(sample.pair_agents()).values()}
+    return sample.task in tasks and named <= {*tasks[sample.task].raters}
 
-    aligned = [t for t in study.alignment_tests if is_rated(t.first) and is_rated(t.second)]
-    models = []
-    for model in study.models:
-        compared = tuple(c for c in model.cohorts if present(model.task, (c,)))
-        # A comparison of cohorts continues with the remaining ones.
-        if compared == model.cohorts or len(compared) > 1:
-            counterparts = tuple(i for i in model.counterpart_of if i in tested)
-            models.append(
-                model.model_copy(update={"cohorts": compared, "counterpart_of": counterparts})
-            )
+
+def keep_agents(names: Iterable[str], task: Task, cohorts: Iterable[str]) -> tuple[str, ...]:
+    """Keep the agents, or agents at a level, that the cohorts or else the task still have."""
+    present = {agent for cohort in cohorts for agent in task.cohorts[cohort].agents}
+    present = present or {*task.agents, *task.also}
+    return tuple(a for a in names if split_level(a)[0] in {"human", "all", *present})
+
+
+def cut_figures(study: Study, tasks: dict[str, Task]) -> dict[str, Figure]:
+    """Keep the panels of the tasks and cohorts that are kept, and the figures that have any."""
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
         for letter, panel in figure.panels.items():
-            if present(panel.task, panel.cohort_names):
-                update: dict[str, tuple[str, ...]] = {
-                    key: keep_agents(getattr(panel, key), panel.task, panel.cohort_names)
-                    for key in ("agents", "rows")
-                    if key in type(panel).model_fields
-                }
-                # Without agents, a panel of similarity would show all of them.
-                if panel.cohort_names or update.get("agents") or not panel.agent_names:
-                    panels[letter] = panel.model_copy(update=update)
-        figures[name] = figure.model_copy(update={"panels": panels})
-    figures = {name: figure for name, figure in figures.items() if figure.panels}
-    tables = {
-        name: table
-        for name, table in study.tables.items()
-        if isinstance(table, ShownTable) or table.task in tasks
-    }
-    return study.model_copy(
-        update={
-            "tasks": tasks,
-            "comparisons": comparisons,
-            "alignment_tests": tuple(aligned),
-            "models": tuple(models),
-            "figures": figures,
-            "tables": tables,
-        }
-    )
+            if not has_cohorts(tasks, panel.task, panel.cohort_names):
+                continue
+            update = {
+                key: keep_agents(getattr(panel, key), tasks[panel.task], panel.cohort_names)
+                for key in ("agents", "rows")
+                if key in type(panel).model_fields
+            }
+            # Without agents, a panel of similarity would show all of them.
+            if panel.cohort_names or update.get("agents") or not panel.agent_names:
+                panels[letter] = panel.model_copy(update=update)
+        if panels:
+            figures[name] = figure.model_copy(update={"panels": panels})
+    return figures
 
 
 def correct_families(study: Study, correction: Correction | None) -> Study:

@@ -9,7 +9,7 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from turingstats.core.errors import InputError
 
 OTHER = "verdict of the other reading's judge"
 WRONG_ANSWER = "wrong answer to the control question"
+INATTENTIVE = "judge with too few right control answers"
 UNKNOWN_TRUTH = "no file says who was judged"
 
 
@@ -52,63 +53,58 @@ def fill_in_stimuli(verdicts: pd.DataFrame, judgments: pd.DataFrame) -> pd.DataF
 
 
 def find_exclusions(
-    judgments: pd.DataFrame,
-    study: Study,
-    cleaning: Cleaning,
-    reading: str,
+    judgments: pd.DataFrame, study: Study, cleaning: Cleaning, reading: str
 ) -> pd.Series:
-    """Find for each judgment why it is left out in a reading."""
+    """Find for each judgment why it is left out in a reading: the first reason that holds."""
     codes = np.zeros(len(judgments), dtype=int)
     order = [""]
-    judgments = drop_fixed_answers(judgments, study)
-
-    def leave_out(rows: pd.Series, reason: str) -> None:
+    for rows, reason in list_exclusions(judgments, study, cleaning, reading):
         codes[(codes == 0) & rows.to_numpy(bool)] = len(order)
         order.append(reason)
+    return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
-    leave_out(find_other_reading(judgments, reading), OTHER)
+
+def list_exclusions(
+    judgments: pd.DataFrame, study: Study, cleaning: Cleaning, reading: str
+) -> Iterator[tuple[pd.Series, str]]:
+    """List the rows that are left out in a reading, and why, in the order in which reasons are tried."""
+    judgments = drop_fixed_answers(judgments, study)
+    yield find_other_reading(judgments, reading), OTHER
     # Not before: their control questions count for the judge.
-    leave_out(judgments["truth"].isna(), UNKNOWN_TRUTH)
-    leave_out(judgments["phase"] != "test", "not a test trial")
+    yield judgments["truth"].isna(), UNKNOWN_TRUTH
+    yield judgments["phase"] != "test", "not a test trial"
+    by_judge = []
     for task, described in study.tasks.items():
         in_task = judgments["task"] == task
         for declared in described.filters:
-            leave_out(in_task & match_filter(judgments, declared), declared.reason)
+            yield in_task & match_filter(judgments, declared), declared.reason
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
-                leave_out(in_task & (judgments["defect"] == name).fillna(False), defect.reason)
-    by_judge = [name for name, task in study.tasks.items() if task.control_pass]
-    for name in by_judge:
-        right, of = study.tasks[name].control_pass
-        failed = find_failed_control(judgments, right, of) & (judgments["task"] == name)
-        leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
+                yield in_task & (judgments["defect"] == name).fillna(False), defect.reason
+    for task, described in study.tasks.items():
+        if described.control_pass is not None:
+            by_judge.append(task)
+            right, of = described.control_pass
+            failed = find_failed_control(judgments, right, of) & (judgments["task"] == task)
+            yield failed, f"judge with less than {right}/{of} of the control answers right"
     wrong = ~judgments["control_ok"].fillna(True).astype(bool) & ~judgments["task"].isin(by_judge)
     if reading == "published":
-        leave_out(
-            find_inattentive_judges(judgments, study, reading),
-            "judge with too few right control answers",
-        )
         controlled = {
             (name, cohort)
             for name, described in study.tasks.items()
             for cohort in described.published_control
         }
-        leave_out(wrong & match_cohorts(judgments, controlled), WRONG_ANSWER)
+        yield find_inattentive_judges(judgments, study, reading), INATTENTIVE
+        yield wrong & match_cohorts(judgments, controlled), WRONG_ANSWER
     if reading == "recommended":
-        leave_out(
-            find_repeated_verdicts(judgments, study),
-            "repeat of an identical verdict at the source",
-        )
+        repeated = find_repeated_verdicts(judgments, study)
+        yield repeated, "repeat of an identical verdict at the source"
         if cleaning.exclude_failed_control:
-            leave_out(
-                find_inattentive_judges(judgments, study, reading),
-                "judge with too few right control answers",
-            )
-            leave_out(wrong, WRONG_ANSWER)
+            yield find_inattentive_judges(judgments, study, reading), INATTENTIVE
+            yield wrong, WRONG_ANSWER
         if cleaning.min_rt_ms:
             fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
-            leave_out(fast, f"verdict faster than {cleaning.min_rt_ms} ms")
-    return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
+            yield fast, f"verdict faster than {cleaning.min_rt_ms} ms"
 
 
 def mark_exclusions(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -> pd.DataFrame:
