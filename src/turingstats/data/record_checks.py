@@ -181,7 +181,7 @@ def select_trials(verdicts: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Check what people answered: control questions, a single verdict, times, stimuli seen twice."""
+    """Check what people answered: control questions, a single verdict, times, numbers of verdicts."""
     alike = trials.groupby("judge", observed=True)["verdict"].agg(["size", "nunique"])
     alike = alike.loc[alike["size"] >= FEW_TRIALS, "nunique"]
     trials = select_trials(trials)
@@ -213,16 +213,7 @@ def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 len(share),
                 "left out by the cleaning rules, where these use the control question",
             )
-    fast, slow = (trials["rt_ms"] < HASTE_MS, trials["rt_ms"] > PAUSE_MS)
-    timed = int(trials["rt_ms"].notna().sum())
-    if fast.any():
-        check = f"verdicts in less than {HASTE_MS} ms, which nobody can give"
-        places = name_places(trials[fast.fillna(False)], "trial")
-        done = "kept, unless cleaning.min_rt_ms leaves them out"
-        yield describe("warning", check, places, timed, done)
-    if slow.any():
-        check = "verdicts after more than an hour: probably a pause"
-        yield describe("note", check, name_places(trials[slow.fillna(False)], "trial"), timed)
+    yield from check_times(trials)
     number = trials.groupby("judge", observed=True).size()
     # Of few judges, one with many verdicts would raise an interpolated quantile.
     many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
@@ -240,6 +231,20 @@ def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
         if len(where) < FEW_TRIALS:
             check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
             yield describe("note", check, name_places(where, "trial"), len(trials))
+
+
+def check_times(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Check for times that nobody needs to judge anything."""
+    fast, slow = (trials["rt_ms"] < HASTE_MS, trials["rt_ms"] > PAUSE_MS)
+    timed = int(trials["rt_ms"].notna().sum())
+    if fast.any():
+        check = f"verdicts in less than {HASTE_MS} ms, which nobody can give"
+        places = name_places(trials[fast.fillna(False)], "trial")
+        done = "kept, unless cleaning.min_rt_ms leaves them out"
+        yield describe("warning", check, places, timed, done)
+    if slow.any():
+        check = "verdicts after more than an hour: probably a pause"
+        yield describe("note", check, name_places(trials[slow.fillna(False)], "trial"), timed)
 
 
 def check_same_responses(

@@ -1,7 +1,8 @@
 """Sample sizes: judges, people, trials, stimuli and answers, by cohort and group of judges."""
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,11 @@ COLUMNS = [
     "position", "reading", "defect", "control_ok",
 ]  # fmt: skip
 MARKS = ("kept_", "excluded_")
+EVERYONE = {"group_by": "all", "group": "all"}
+
+
+Sizes = Iterator[tuple[dict[str, str], dict[str, Any]]]
+"""Place of a group in a reading, and quantities; None where the source does not tell."""
 
 
 def count_samples(
@@ -26,18 +32,29 @@ def count_samples(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
-    rows, marked = [], marked[COLUMNS + [name for name in marked if name.startswith(MARKS)]]
-
-    def add(place: dict[str, str], quantities: Mapping[str, Any]) -> None:
+    marked = marked[COLUMNS + [name for name in marked if name.startswith(MARKS)]]
+    sizes = itertools.chain(
+        count_by_cohort(marked, groups, study, people or {}),
+        count_by_task(marked, study, people or {}),
+        count_responses(responses, study),
+    )
+    rows = []
+    for place, quantities in sizes:
         for quantity, value in quantities.items():
             if value is not None:
                 size_id = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
                 row = {"size_id": size_id, "study": study.study, **place}
                 rows.append(row | {"quantity": quantity, "value": value})
+    return pd.DataFrame(rows)
 
+
+def count_by_cohort(
+    marked: pd.DataFrame, groups: pd.DataFrame, study: Study, people: Mapping[str, str]
+) -> Sizes:
+    """Count the judges and trials of each cohort and of groups of its judges."""
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
-        described = study.tasks[task].cohorts[cohort]
         for reading in study.readings:
+            place = {"task": task, "cohort": cohort, **EVERYONE, "reading": reading}
             kept = trials[trials[f"kept_{reading}"]]
             judges = trials["judge"].unique()
             in_reading = groups[groups["reading"] == reading]
@@ -45,76 +62,96 @@ def count_samples(
             by_judge = count_trials_by_judge(kept)
             sets = [("all", "all", list(by_judge))]
             sets += [
-                (*place, [name for name in members if name in by_judge])
-                for place, members in own.groupby(["group_by", "group"], sort=False)["judge"]
+                (*names, [name for name in members if name in by_judge])
+                for names, members in own.groupby(["group_by", "group"], sort=False)["judge"]
             ]
             for group_by, group, names in sets:
-                place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
-                place |= {"reading": reading}
-                n_trials = sum(by_judge[name] for name in names)
-                add(place, {"n_judges": len(names), "n_people": count_people(names, people)})
-                add(place, {"n_trials": n_trials})
+                yield (
+                    place | {"group_by": group_by, "group": group},
+                    {
+                        "n_judges": len(names),
+                        "n_people": count_people(names, people),
+                        "n_trials": sum(by_judge[name] for name in names),
+                    },
+                )
                 if group_by == "all":
-                    per_judge = n_trials / len(names) if names else None
-                    mine = trials[~find_other_reading(trials, reading)]
-                    mine = mine[~find_sessions_left_out(mine, study.tasks[task].defects, reading)]
-                    in_source = len(keep_one_per_trial(mine))
-                    add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
-                    sessions = describe_sessions(mine, described)
-                    counted = {"source": in_source, "analyzed": n_trials}
-                    n_tests = counted.get(described.counted, sessions["n_shown"])
-                    add(place, sessions | {"n_tests": n_tests})
-                    # None where the source does not name stimuli.
-                    add(place, {"n_stimuli": int(kept["stimulus"].nunique()) or None})
-                    add(place, compare_control_answers(mine, study.tasks[task]))
-                    add(place, {"n_topics": int(kept["topic"].nunique()) or None})
-                    if "domain" in study.tasks[task].conditions:
-                        topics = kept.groupby("domain", observed=True)["topic"].nunique()
-                        for domain, number in topics.items():
-                            among = place | {"group_by": "domain", "group": domain}
-                            add(among, {"n_topics": int(number) or None})
-                    add(place, count_left_out(trials, reading, study.tasks[task].filters))
-                    ai = count_models(kept)
-                    add(place, {"n_ai_agents": ai} | count_catch_trials(mine))
+                    yield from count_in_cohort(trials, kept, study.tasks[task], by_judge, place)
             others = in_reading[in_reading["judge"].str.startswith(f"{task}.{cohort}.")]
-            for place in count_participants(others[~others["judge"].isin(judges)]):
-                number = {"n_participants": place.pop("number")}
-                add({"task": task, "cohort": cohort, "reading": reading} | place, number)
+            for group, number in count_participants(others[~others["judge"].isin(judges)]):
+                yield place | group, {"n_participants": number}
+
+
+def count_in_cohort(
+    trials: pd.DataFrame,
+    kept: pd.DataFrame,
+    task: Task,
+    by_judge: Mapping[str, int],
+    place: dict[str, str],
+) -> Sizes:
+    """Count what a whole cohort was shown and said, in the source and among the `kept` trials."""
+    reading, described = place["reading"], task.cohorts[place["cohort"]]
+    n_trials = sum(by_judge.values())
+    mine = trials[~find_other_reading(trials, reading)]
+    mine = mine[~find_sessions_left_out(mine, task.defects, reading)]
+    in_source = len(keep_one_per_trial(mine))
+    sessions = describe_sessions(mine, described)
+    counted = {"source": in_source, "analyzed": n_trials}
+    yield (
+        place,
+        {
+            "trials_per_judge": n_trials / len(by_judge) if by_judge else None,
+            "n_in_source": in_source,
+            **sessions,
+            "n_tests": counted.get(described.counted, sessions["n_shown"]),
+            # None where the source does not name stimuli.
+            "n_stimuli": int(kept["stimulus"].nunique()) or None,
+            **compare_control_answers(mine, task),
+            "n_topics": int(kept["topic"].nunique()) or None,
+        },
+    )
+    if "domain" in task.conditions:
+        for domain, number in kept.groupby("domain", observed=True)["topic"].nunique().items():
+            among = place | {"group_by": "domain", "group": domain}
+            yield among, {"n_topics": int(number) or None}
+    left_out = count_left_out(trials, reading, task.filters)
+    yield place, left_out | {"n_ai_agents": count_models(kept)} | count_catch_trials(mine)
+
+
+def count_by_task(marked: pd.DataFrame, study: Study, people: Mapping[str, str]) -> Sizes:
+    """Count the human judges of each task, and of all tasks."""
     for reading in study.readings:
         everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
         for task, judges in everyone.items():
-            place = {"task": task, "cohort": "all", "group_by": "all", "group": "all"}
-            known = [people[name] for name in judges if name in people] if people else []
+            known = [people[name] for name in judges if name in people]
             totals = {"n_judges": len(judges), "n_judges_known": len(known)}
-            add(place | {"reading": reading}, totals | {"n_people": len(set(known)) or None})
+            place = {"task": task, "cohort": "all", **EVERYONE, "reading": reading}
+            yield place, totals | {"n_people": len(set(known)) or None}
+
+
+def count_responses(responses: pd.DataFrame, study: Study) -> Sizes:
+    """Count the responses of each task, who gave them, and what they are about."""
     for task, answers in responses.groupby("task"):
         human = answers["agent"] == "human"
+        counts = {
+            "n_images": answers["stimulus"].nunique(),
+            "n_answers": len(answers),
+            "n_answers_human": int(human.sum()),
+            "n_answers_machine": int((~human).sum()),
+            "n_responders": answers.loc[human, "responder"].nunique() or None,
+            "n_ai_agents": answers.loc[~human, "agent"].nunique(),
+            "n_stimuli": count_shown_stimuli(answers, study.tasks[task].page_lengths),
+            "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
+        }
         for reading in study.readings:
-            place = {"task": task, "cohort": "responses", "group_by": "all", "group": "all"}
-            add(
-                place | {"reading": reading},
-                {
-                    "n_images": answers["stimulus"].nunique(),
-                    "n_answers": len(answers),
-                    "n_answers_human": int(human.sum()),
-                    "n_answers_machine": int((~human).sum()),
-                    "n_responders": answers.loc[human, "responder"].nunique() or None,
-                    "n_ai_agents": answers.loc[~human, "agent"].nunique(),
-                    "n_stimuli": count_shown_stimuli(answers, study.tasks[task].page_lengths),
-                    "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
-                },
-            )
-    return pd.DataFrame(rows)
+            yield {"task": task, "cohort": "responses", **EVERYONE, "reading": reading}, counts
 
 
-def count_participants(members: pd.DataFrame) -> list[dict[str, Any]]:
+def count_participants(members: pd.DataFrame) -> Iterator[tuple[dict[str, str], int]]:
     """Count people who took part in a test by their groups, where what they judged is not known."""
     numbers = members.groupby(["group_by", "group"], sort=False)["judge"].nunique()
     places = {**numbers, ("all", "all"): members["judge"].nunique()} if len(members) else {}
-    return [
-        {"group_by": group_by, "group": group, "number": int(number)}
-        for (group_by, group), number in places.items()
-    ]
+    for (group_by, group), number in places.items():
+        yield {"group_by": group_by, "group": group}, int(number)
 
 
 def count_trials_by_judge(trials: pd.DataFrame) -> dict[str, int]:
@@ -123,9 +160,9 @@ def count_trials_by_judge(trials: pd.DataFrame) -> dict[str, int]:
     return {name: int(counted.get(name, 0)) for name in trials["judge"].unique()}
 
 
-def count_people(judges: Iterable[str], people: Mapping[str, str] | None) -> int | None:
+def count_people(judges: Iterable[str], people: Mapping[str, str]) -> int | None:
     """Count the distinct people among judges; None unless every judge's identity is known."""
-    known = {people[name] for name in judges if name in people} if people else set()
+    known = {people[name] for name in judges if name in people}
     return len(known) if known and all(name in people for name in judges) else None
 
 
