@@ -88,6 +88,11 @@ def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataF
     return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
 
 
+def digest_bytes(content: bytes) -> str:
+    """Compute the checksum of what a file holds, as a data package writes it."""
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
 def digest_file(path: Path | str) -> str:
     """Compute the checksum of a file, SHA-256."""
     with open(path, "rb") as stream:

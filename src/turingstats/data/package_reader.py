@@ -17,7 +17,6 @@ response is a person's if its agent is `human`, otherwise a machine's.
 """
 
 import functools
-import hashlib
 import io
 from collections.abc import Collection
 from pathlib import Path
@@ -25,6 +24,7 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.config.study import Study
+from turingstats.core import files
 from turingstats.core.errors import InputError
 from turingstats.data import notes, schema
 from turingstats.data.data_package import (
@@ -89,7 +89,7 @@ def load_table(folder: str | Path, path: str) -> pd.DataFrame:
     if not file.exists():
         raise InputError(file, "file not found", fix=fix)
     content = file.read_bytes()
-    if f"sha256:{hashlib.sha256(content).hexdigest()}" != described.hash:
+    if files.digest_bytes(content) != described.hash:
         raise InputError(file, f"checksum mismatch with {PACKAGE}", fix=fix)
     table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False, na_filter=False)
     key = described.columns.primaryKey

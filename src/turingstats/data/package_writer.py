@@ -3,7 +3,6 @@
 `turingstats.data.package_reader` explains the tables and reads them.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.core import files
 from turingstats.data import schema
 from turingstats.data.data_package import PACKAGE, PUBLISHED_AGENT, WHOLE, YES_NO
 
@@ -91,7 +91,7 @@ def describe_table(
         "kind": kind,
         "rows": len(table),
         "bytes": len(content),
-        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "hash": files.digest_bytes(content),
         "schema": {"fields": [describe_column(table[column]) for column in table]},
         "sources": [{"title": path, "path": path} for path in made_of],
     }

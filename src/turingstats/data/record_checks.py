@@ -193,6 +193,29 @@ def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
             len(alike),
             "kept; data/flags.csv lists them",
         )
+    yield from check_control_answers(trials)
+    yield from check_times(trials)
+    number = trials.groupby("judge", observed=True).size()
+    # Of few judges, one with many verdicts would raise an interpolated quantile.
+    many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
+    if len(many):
+        yield describe(
+            "note",
+            "judges with far more verdicts than the others: perhaps several sessions or people",
+            many.index.astype(str) + ": " + many.astype(str),
+            len(number),
+        )
+    sure = np.sort(trials["confidence"].dropna().unique())
+    if len(sure) > 2 and sure[-1] > MANY * sure[-2] > 0:
+        where = trials[trials["confidence"] == sure[-1]]
+        # An answer that many give is a point of the scale.
+        if len(where) < FEW_TRIALS:
+            check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
+            yield describe("note", check, name_places(where, "trial"), len(trials))
+
+
+def check_control_answers(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Check whether judges failed every control question."""
     answers = trials.dropna(subset="control_ok")
     if len(answers):
         passed = answers["control_ok"].astype(bool).groupby(answers["judge"], observed=True)
@@ -213,24 +236,6 @@ def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 len(share),
                 "left out by the cleaning rules, where these use the control question",
             )
-    yield from check_times(trials)
-    number = trials.groupby("judge", observed=True).size()
-    # Of few judges, one with many verdicts would raise an interpolated quantile.
-    many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
-    if len(many):
-        yield describe(
-            "note",
-            "judges with far more verdicts than the others: perhaps several sessions or people",
-            many.index.astype(str) + ": " + many.astype(str),
-            len(number),
-        )
-    sure = np.sort(trials["confidence"].dropna().unique())
-    if len(sure) > 2 and sure[-1] > MANY * sure[-2] > 0:
-        where = trials[trials["confidence"] == sure[-1]]
-        # An answer that many give is a point of the scale.
-        if len(where) < FEW_TRIALS:
-            check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
-            yield describe("note", check, name_places(where, "trial"), len(trials))
 
 
 def check_times(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """Which raw files or tables of a study a run reads, and which are missing."""
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files, list_paths
+from turingstats.core import files
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package, package_reader, provenance, repository
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
@@ -112,12 +112,11 @@ def list_package(
 def describe_content(path: Path) -> dict[str, int | str]:
     """Describe the content of a file by size and checksum."""
     try:
-        content = path.read_bytes()
+        return {"bytes": path.stat().st_size, "sha256": files.digest_file(path)}
     except OSError as error:
         raise SourceError(
             f"{path} cannot be read ({error.strerror})\n  fix:     change its permissions, or replace it"
         ) from None
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def describe_absence(file: RawFile | AbsentFile, why: str) -> dict[str, str | None]:

@@ -24,6 +24,13 @@ TYPES = {
 }  # fmt: skip
 
 
+RUN = {
+    "@type": "CreateAction",
+    "description": "Computes every statistic, table and figure of the study from its trials.",
+    "actionStatus": "http://schema.org/CompletedActionStatus",
+}
+
+
 def write_crate(name: str, folder: Path, project: Path, ended: datetime.datetime) -> None:
     """Describe the files of a package, and the run that made its results."""
     (folder / WORKFLOW).parent.mkdir(exist_ok=True)
@@ -60,17 +67,11 @@ def write_crate(name: str, folder: Path, project: Path, ended: datetime.datetime
         )
         for url, title in PROFILES.items()
     ]
-    run = ContextEntity(
-        crate,
-        "#run",
-        {
-            "@type": "CreateAction",
-            "name": f"turingstats run {name}",
-            "description": "Computes every statistic, table and figure of the study from its trials.",
-            "endTime": ended.isoformat(timespec="seconds"),
-            "actionStatus": "http://schema.org/CompletedActionStatus",
-        },
-    )
+    action = RUN | {
+        "name": f"turingstats run {name}",
+        "endTime": ended.isoformat(timespec="seconds"),
+    }
+    run = ContextEntity(crate, "#run", action)
     run["instrument"] = workflow
     made = {path for path in files if path.startswith("results/")}
     run["object"] = [file for path, file in files.items() if path.startswith(("data/", "config/"))]

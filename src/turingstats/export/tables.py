@@ -1,6 +1,5 @@
 """The tables of a study for others: only columns that are read, with pseudonyms in place of ids of people."""
 
-import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -177,7 +176,7 @@ def describe_table(
         "profile": "tabular-data-resource",
         "encoding": "utf-8",
         "bytes": len(content),
-        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "hash": files.digest_bytes(content),
         "schema": {"fields": fields},
     }
 

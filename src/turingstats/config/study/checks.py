@@ -107,9 +107,10 @@ def check_references(study: "Study") -> None:
             require_known(name, known, where, what)
 
 
-def list_references(
-    study: "Study",
-) -> Iterator[tuple[str, Iterable[str], Collection[str], str]]:
+References = Iterator[tuple[str, Iterable[str], Collection[str], str]]
+
+
+def list_references(study: "Study") -> References:
     """List the names that parts of a study use: where, which, those that it declares, and what they are.
 
     What follows a name may rely on it, since each is checked before the next one is listed.

@@ -70,8 +70,11 @@ class Shaped(NamedTuple):
         try:
             yield
         except InputError as error:
-            path, rows = self.sources.get(self.origins.get(error.column), (None, {}))
-            if error.file != self.path or error.row not in rows:
+            number = self.origins.get(error.column or "", 0)
+            if error.file != self.path or number not in self.sources:
+                raise
+            path, rows = self.sources[number]
+            if error.row not in rows:
                 raise
             told = {name: getattr(error, name) for name in ("column", "value", "allowed", "fix")}
             raise InputError(path, error.problem, row=rows[error.row], **told) from None
@@ -115,14 +118,7 @@ def read_shaped_table(
     with names, beside those that the file says are.
     """
     path, origins = Path(folder) / file.path, list_columns(file, folder)
-    unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
-    if unclear:
-        raise InputError(
-            path,
-            "several tables that are joined have a column of this name, of which any might be meant",
-            column=", ".join(unclear),
-            fix="rename it in one of the tables",
-        )
+    refuse_ambiguous(path, origins, wanted)
     keys = [left for join in file.join for left in join.by]
     # A column that no table has is looked for in the first one, which says what it has.
     first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
@@ -135,26 +131,13 @@ def read_shaped_table(
         allowed=list(origins),
     )
     table, not_shown = read_first_table(file, path, first)
-    unmatched, sources = {}, {}
+    unmatched: dict[int, pd.Series] = {}
+    sources: dict[int, tuple[Path, pd.Series]] = {}
     for number, join in enumerate(file.join, start=1):
         own = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name) == number]
-        late = [name for name in join.by if name not in table]
-        if late:
-            raise ConfigError(
-                f"data/sources: {file.path}: join: {join.table} is joined by {', '.join(late)}, which "
-                "no earlier table has\n  fix:     list the table that has it first"
-            )
-        second, rows = read_second_table(file, join, folder, own)
-        at = combine_cells(table[list(join.by)])
-        # The row of the second table that each key is in; the last place is that of keys without a row.
-        place = look_up(at, np.append(second.index.get_indexer(at.cat.categories), -1))
-        unmatched[number] = place < 0
-        for name in own:
-            values = encode_values([*second[name].astype(object), ""])
-            joined = pd.Categorical.from_codes(values.codes[place], values.categories)
-            table = table.assign(**{name: pd.Series(joined, table.index)})
-        found = rows.reindex(place).set_axis(table.index)
-        sources[number] = Path(folder) / join.table, found[place >= 0].astype(int)
+        table, rows = join_table(table, file, join, folder, own)
+        unmatched[number] = rows.isna()
+        sources[number] = Path(folder) / join.table, rows.dropna().astype(int)
     if file.missing:
         table = table.apply(blank_codes, codes=set(map(normalize_number, file.missing)))
     notes: list[dict[str, Any]] = []
@@ -168,6 +151,39 @@ def read_shaped_table(
         done = "the other rows are read"
         notes.insert(0, describe("note", "how the file was read", [skipped], 1, done))
     return Shaped(path, table, origins, not_shown, lacking, sources, notes)
+
+
+def refuse_ambiguous(path: Path, origins: dict[str, int], wanted: Sequence[str]) -> None:
+    """Refuse columns that several tables have."""
+    unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
+    if unclear:
+        raise InputError(
+            path,
+            "several tables that are joined have a column of this name, of which any might be meant",
+            column=", ".join(unclear),
+            fix="rename it in one of the tables",
+        )
+
+
+def join_table(
+    table: pd.DataFrame, file: RawFile, join: Join, folder: str | Path, wanted: Sequence[str]
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Add columns of a second table, and say which row there each row has; missing where it has none."""
+    late = [name for name in join.by if name not in table]
+    if late:
+        raise ConfigError(
+            f"data/sources: {file.path}: join: {join.table} is joined by {', '.join(late)}, which "
+            "no earlier table has\n  fix:     list the table that has it first"
+        )
+    second, rows = read_second_table(file, join, folder, wanted)
+    at = combine_cells(table[list(join.by)])
+    # The row of the second table that each key is in; the last place is that of keys without a row.
+    place = look_up(at, np.append(second.index.get_indexer(at.cat.categories), -1))
+    for name in wanted:
+        values = encode_values([*second[name].astype(object), ""])
+        joined = pd.Categorical.from_codes(values.codes[place], values.categories)
+        table = table.assign(**{name: pd.Series(joined, table.index)})
+    return table, rows.reindex(place).set_axis(table.index)
 
 
 def empty_column(

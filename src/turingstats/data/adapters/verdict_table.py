@@ -45,11 +45,6 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
-    if task.design == "three_party" and "stimulus" in file.columns:
-        raise ConfigError(
-            f"data/sources: {file.path}: in games of three parties the person is what was judged\n"
-            "  fix:     name the column of this person under witness:, and leave stimulus out"
-        )
     file = graded.name_column(file)
     known = [*trial_level, *columns.ANSWERS, *judge_level]
     known += [graded.NAME] if file.rating or file.score else []
@@ -60,12 +55,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     with shaped.name_sources():
         table = table.assign(**assign_cohorts(table, file, task, path))
         identity = identify_judges(table, file, task, path)
-        if "stimulus" in table:
-            columns.require_filled_cells(table, "stimulus", file, path)
-        if "witness" in table:
-            table = table.assign(stimulus=table["witness"])
-        if not set(table).isdisjoint(WITNESSES):
-            table = table.assign(**games.read_witnesses(table, file, map_named_agents(study), path))
+        table = table.assign(**find_stimuli(table, file, study, path))
         table, repeated = leave_out_repeats(table, identity, task, path, shaped.notes)
         identity = identity[table.index]
         left_out = pd.concat([left_out, *repeated]).sort_index()
@@ -94,6 +84,24 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         "rows": rows,
         "notes": pd.DataFrame(shaped.notes).assign(**common, cohort=file.cohort or ""),
     }
+
+
+def find_stimuli(
+    table: pd.DataFrame, file: RawFile, study: Study, path: Path
+) -> dict[str, pd.Series]:
+    """Find what was judged: a stimulus, or the witnesses of a game."""
+    if "stimulus" in table:
+        if study.tasks[file.task].design == "three_party":
+            raise ConfigError(
+                f"data/sources: {file.path}: in games of three parties the person is what was judged\n"
+                "  fix:     name the column of this person under witness:, and leave stimulus out"
+            )
+        columns.require_filled_cells(table, "stimulus", file, path)
+    named = {"stimulus": table["witness"]} if "witness" in table else {}
+    if set(table).isdisjoint(WITNESSES):
+        return named
+    table = table.assign(**named)
+    return named | games.read_witnesses(table, file, map_named_agents(study), path)
 
 
 def refuse_no_rows(table: pd.DataFrame, left_out: pd.DataFrame, path: Path) -> None:
