@@ -69,3 +69,19 @@ def test_a_file_that_cannot_be_written_is_named_and_its_former_content_kept(tmp_
 def test_errors_that_are_no_faults_of_the_machine_stay_as_they_are(tmp_path):
     with pytest.raises(FileNotFoundError), files.replace_file(tmp_path / "a.csv"):
         raise FileNotFoundError(errno.ENOENT, "no such file", "other.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("emptied.csv", b""),
+        ("damaged.csv", b"\xff\xfe\x00"),
+        ("cut.csv", b'a,b\n"1'),
+        ("emptied.parquet", b""),
+        ("cut.parquet", b"PAR1"),
+    ],
+)
+def test_a_result_that_was_emptied_or_damaged_is_named(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(errors.InputError, match=rf"(?s)emptied or changed.*{name}.*run again"):
+        files.read_frame(tmp_path / name)

@@ -718,3 +718,9 @@ def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
     assert file.limits["confidence"] == (1, 5)
     judgments, _ = read(file, tmp_path, study)
     assert len(judgments) == 8 and judgments["confidence"].max() == 5
+
+
+def test_a_column_that_is_named_twice_in_a_list_counts_once(tmp_path):
+    _, file, told = write(tmp_path, TABLE, named={"stimulus": ["model", "round", "model"]})
+    assert file.columns["stimulus"] == ("model", "round")
+    assert "6 analyzed" in told

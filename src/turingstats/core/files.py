@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turingstats.core.errors import describe_fault
+from turingstats.core.errors import InputError, describe_fault
 from turingstats.core.plain_text import guard_cell, unguard_cell
 
 if TYPE_CHECKING:
@@ -52,17 +52,22 @@ def read_frame(
     # Imported here: it takes a third of a second, and the pages and Snakemake's own process need no frames.
     import pandas as pd
 
-    if str(path).endswith(".parquet"):
-        return pd.read_parquet(path, columns=columns)
-    # Types of columns are told from all rows, not from each part of a long table.
-    frame = pd.read_csv(
-        path,
-        dtype=str if as_text else NAMES,
-        usecols=columns,
-        keep_default_na=False,
-        na_values=[""],
-        low_memory=False,
-    )
+    try:
+        if str(path).endswith(".parquet"):
+            return pd.read_parquet(path, columns=columns)
+        # Types of columns are told from all rows, not from each part of a long table.
+        frame = pd.read_csv(
+            path,
+            dtype=str if as_text else NAMES,
+            usecols=columns,
+            keep_default_na=False,
+            na_values=[""],
+            low_memory=False,
+        )
+    except ValueError as error:
+        # What pandas and Arrow say of a file that is empty, cut short, or no table.
+        problem = f"a table of the workflow that was emptied or changed ({error})"
+        raise InputError(path, problem, fix="delete it, and run again: it is made anew") from None
     return change_texts(frame, unguard_cell)
 
 

@@ -30,7 +30,7 @@ def take_given_columns(roles: Roles) -> Roles:
             column = resolve_column(roles, what, "columns")
             roles = roles.add(not_read={column: "left out, as you said"})
             continue
-        parts = list(make_list(said))
+        parts = list(dict.fromkeys(make_list(said)))
         source.require_columns(parts, f"columns: {what}")
         if what == "scales":
             names = {column: make_identifier(column, "column") for column in parts}

@@ -29,7 +29,7 @@ NAMES = {
     "predictedlabel predicted classification classifiedas perceived said vote keyrespkeys",
     "truth": "truth groundtruth actual actually real target label truelabel trueclass goldlabel gold "
     "goldstandard madeby writtenby createdby generatedby origin source author stimulustype stimtype "
-    "itemtype imagetype texttype",
+    "itemtype imagetype texttype by",
     "detector": "detector detectorname detectorid classifier classifiername machinejudge judgemodel "
     "llmjudge",
     "right": "correct iscorrect right accuracy acc hit keyrespcorr",
@@ -40,7 +40,7 @@ NAMES = {
     "witness": "humanwitnessuserid humanwitness humanwitnessid personwitness witnessid",
     "prompt": "prompt promptname promptcondition persona",
     "agent": "agent machinewitness aiwitness model modelname modelid aimodel system llm bot generator "
-    "generatedby createdby machine writtenby madeby origin source author speaker",
+    "generatedby createdby machine writtenby madeby origin source author speaker by",
     "stimulus": "stimulus stimulusid stimulusno stimid stimno stim item itemid itemno image imageid imageno "
     "img imgid photo photoid picture pictureid face faceid video videoid clip clipid audio audioid question "
     "questionid cue conversation conversationid dialog dialogue dialogueid pair pairid text textid document "

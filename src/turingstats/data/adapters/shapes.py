@@ -297,7 +297,8 @@ def read_second_table(
 
 
 def combine_cells(table: pd.DataFrame) -> pd.Series:
-    """Combine the cells of each row to one identifier; empty if all are."""
+    """Combine the cells of each row to one identifier; empty if all are. A column counts once."""
+    table = table.loc[:, ~table.columns.duplicated()]
     if table.shape[1] == 1:
         return table.iloc[:, 0]
     codes, distinct = combine_columns(table)
