@@ -723,4 +723,10 @@ def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
 def test_a_column_that_is_named_twice_in_a_list_counts_once(tmp_path):
     _, file, told = write(tmp_path, TABLE, named={"stimulus": ["model", "round", "model"]})
     assert file.columns["stimulus"] == ("model", "round")
-    assert "6 analyzed" in told
+    assert re.search("stimulus +model, round\n", told)
+
+
+def test_the_scale_of_an_example_ends_where_the_answers_do(tmp_path):
+    rows = [[f"r{n % 4}", f"t{n}", ("human", "AI")[n % 2], n % 20 + 1] for n in range(40)]
+    with pytest.raises(InputError, match="human: 1-10, machine: 11-20"):
+        write(tmp_path, (["rater", "text", "author", "rating"], rows))

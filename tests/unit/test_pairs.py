@@ -15,6 +15,7 @@ from turingstats.figures.model_source_data import add_labels
 from turingstats.figures.standalone import ranking
 from turingstats.rankings import reading
 from turingstats.rankings.analysis import analyze_pairs
+from turingstats.report import chart
 from turingstats.report.designs import describe_rankings
 from turingstats.tables import rankings as ranking_tables
 
@@ -322,3 +323,11 @@ def test_a_table_without_a_winner_column_is_a_mistake_of_the_sources(tmp_path):
     lacking = {name: column for name, column in file.columns.items() if name != "winner"}
     with pytest.raises(ConfigError, match="needs option_a, option_b and winner"):
         read(file.model_copy(update={"columns": lacking, "values": {}}), tmp_path, study)
+
+
+def test_an_interval_with_one_end_is_said_so():
+    unbeaten = chart.make_line([3.0, 1.2, None], "z.2f")
+    assert (unbeaten["interval"], unbeaten["ends"]) == ("from 1.20", (1.2, 3.0))
+    beaten = chart.make_line([-3.0, None, -1.2], "z.2f")
+    assert beaten["interval"] == "up to \N{MINUS SIGN}1.20"
+    assert chart.make_line([1.0, None, None], "z.2f")["interval"] == ""

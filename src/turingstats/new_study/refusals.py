@@ -98,7 +98,11 @@ def refuse_unexplained_numbers(roles: Roles) -> None:
 def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
     """Write how a column of ratings or scores might be declared, for the user to correct."""
     codes = find_no_answers(numbers)
-    low, high = find_scale(numbers[~numbers.isin(codes)].dropna())
+    answers = numbers[~numbers.isin(codes)].dropna()
+    low, high = find_scale(answers)
+    if answers.max() <= high / 2:
+        # Such as a scale of 20 points, which fits 0 to 100, too.
+        low, high = answers.min(), answers.max()
     middle = (low + high) / 2
     if "judge" not in roles.columns:
         example = f"{{score: {{column: {column}, machine: '>= {middle:g}'}}}}"
