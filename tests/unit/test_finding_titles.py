@@ -25,7 +25,10 @@ def judged(conclusion, against="people"):
     return {"conclusion": conclusion, "against": against, "margin": 0.1}
 
 
-CHANCE = [outcome("bars", 0.01, 0.6), outcome("intervals", 0.2, 0.6), outcome("bars", 0.04, 0.4)]
+CHANCE = [
+    outcome("bars", 0.01, 0.6), outcome("bars", 0.03, 0.7), outcome("intervals", 0.2, 0.6),
+    outcome("bars", 0.04, 0.4),
+]  # fmt: skip
 RATES = [rate("p_HH", 0.7, "human"), rate("p_HM", 0.41, "a"), rate("p_HM", 0.1, "b", "svm")]
 SPREAD = [
     {"truth": "human", "task": "w", "cohort": "a", "value": value} for value in (0.2, 0.6, 0.7)
@@ -39,7 +42,7 @@ LISTED = [
     for name, value in (("x", 0.3), ("y", 0.2), ("z", 0.9))
 ]
 TITLES = [
-    ("fig", CHANCE, "Judges detect machines above chance in 1 of 3 corrected tests, below it in 1"),
+    ("fig", CHANCE, "Judges detect machines above chance in 2 of 4 corrected tests, below it in 1"),
     (
         "fig",
         [*CHANCE, outcome("group test", 0.06, None)],

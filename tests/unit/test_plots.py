@@ -1,6 +1,7 @@
 """Figures: they show the numbers they are given, legibly."""
 
 import functools
+import re
 
 import pandas as pd
 import pytest
@@ -9,7 +10,7 @@ from project import GOLDEN, read_study
 
 from turingstats.config.study import Figure, check_layout
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.figures import grid, pages
+from turingstats.figures import grid, pages, svg
 
 DRAWN = [
     *(("generated", f"fig{number}") for number in "3 5 8 S8".split()),
@@ -61,6 +62,17 @@ def test_matrix_shows_every_number_of_its_source_data(reading):
         if row["quantity"].startswith("p_H"):
             assert f"{row['value']:.2f}" in found
     assert "192 judges" in found
+
+
+def test_every_cell_and_mark_says_its_number():
+    matrix, rows = source_data("fig4", "B", "observed"), source_data("figS2", "N", "observed")
+    for name, data in (("fig4", matrix), ("figS2", rows[rows["kind"] == "bars"])):
+        text = svg.write_svg(draw(name, data, "observed"), 72, {})
+        tips = re.findall("<title>(.*?)</title>", text)
+        assert len(tips) == len(data)
+        for row, tip in zip(data.to_dict("records"), tips, strict=True):
+            assert row["agent_label"] in tip and f"{row['value']:.2f}" in tip
+            assert f"{row['n']:,.0f}" in tip
 
 
 def test_tiny_share_is_never_zero_percent():

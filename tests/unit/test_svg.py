@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from PIL import Image
 
-from turingstats.figures import fonts, pages, svg
+from turingstats.figures import fonts, marks, pages, svg
 
 ABOUT = {"title": "Title", "description": "What is shown. Observed data."}
 
@@ -105,3 +105,15 @@ def test_processes_may_prepare_the_same_font_at_once(tmp_path, monkeypatch):
         job.join(20)
     assert [job.exitcode for job in jobs] == [0, 0]
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"font"]
+
+
+def test_a_mark_says_what_it_is_where_it_is_pointed_at():
+    canvas = pages.make_page(60, 30)
+    (point,) = canvas.plot(1, 1, "o")
+    marks.add_tip(point, marks.format_tip("A & B", -0.5, (-0.6, -0.4)), "", "n = 3")
+    text = svg.write_svg(canvas.figure, 72, {})
+    assert (
+        "<title>A &amp; B: \N{MINUS SIGN}0.50 (\N{MINUS SIGN}0.60 to \N{MINUS SIGN}0.40), n = 3</title>"
+        in text
+    )
+    assert svg.TIP not in text

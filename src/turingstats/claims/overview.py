@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
+from turingstats.core.labels import format_with_noun, use_minus_signs
 from turingstats.figures import pages
+from turingstats.figures.notes import write_note
 from turingstats.figures.pages import BODY, MARGIN, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK
 
@@ -173,20 +174,12 @@ def explain_figure(panels: list[Panel]) -> str:
     """Write the foot of the figure."""
     if not panels:
         return "None of the numbers that the paper prints was recomputed in this run."
-    scales = [
+    letters: dict[str, list[str]] = {}
+    for panel in panels:
+        letters.setdefault(panel.label, []).append(panel.letter)
+    linear = [
         f"{format_tick(LINEAR[panel.name])} in {panel.letter}"
         for panel in panels
         if panel.name in LINEAR
     ]
-    letters: dict[str, list[str]] = {}
-    for panel in panels:
-        letters.setdefault(panel.label, []).append(panel.letter)
-    data = [f"{join_with_and(names)}: {label}" for label, names in letters.items()]
-    text = (
-        "Marks: claims that a number equals the printed one and that were computed, published reading; on "
-        "the line both are equal; shares include differences of shares. "
-    )
-    if scales:
-        text += f"Scales are linear up to {join_with_and(scales)}, and logarithmic beyond. "
-    text += "A claim is impossible if it conflicts with other numbers in the paper. "
-    return text + ("; ".join(data) if len(data) > 1 else panels[0].label.capitalize()) + "."
+    return write_note("claims_overview", letters=letters, linear=linear)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from turingstats.config.llm_figure import add_llm_figure
 from turingstats.config.settings import LanguageModels
-from turingstats.config.study import Study
+from turingstats.config.study import Study, Task
 from turingstats.core import data_labels, files
 from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
@@ -68,17 +68,7 @@ def select_figure_data(
         }
         panel_rows = KIND_OF[panel.kind].select(panel, results, study, reading)
         if not any(row.get("kind") != "tested" for row in panel_rows):
-            why = KIND_OF[panel.kind].explain_absence(panel, task, results)
-            panel_rows = [{"kind": "no data", "note": why}]
-            if why in NAMED and panel.kind not in EXAMPLES:
-                wanted = find_absent_files(panel, task, results["missing"])
-                # Files that cannot be fetched are in the inventory; list only the others here.
-                if why == IN_WORDS[NOT_BUNDLED]:
-                    wanted = wanted[wanted["why"] == NOT_BUNDLED]
-                panel_rows[0]["text"] = describe_absent_files(wanted["path"], why)
-            if getattr(panel, "cohorts", ()):
-                labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
-                panel_rows[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
+            panel_rows = [describe_absence(panel, task, results)]
         panel_rows = [shared | row for row in panel_rows]
         rows += [row | {"role": find_role(row, panel, study, results)} for row in panel_rows]
     source_data = pd.DataFrame(rows).reindex(columns=COLUMNS)
@@ -89,6 +79,22 @@ def select_figure_data(
     source_data = source_data.assign(n_judges=source_data["n_judges"].mask(unnamed))
     data_labels.check_panels(source_data, name)
     return source_data
+
+
+def describe_absence(panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """Describe a panel without numbers by one row: why, and which files it needs."""
+    why = KIND_OF[panel.kind].explain_absence(panel, task, results)
+    row = {"kind": "no data", "note": why}
+    if why in NAMED and panel.kind not in EXAMPLES:
+        wanted = find_absent_files(panel, task, results["missing"])
+        # Files that cannot be fetched are in the inventory; list only the others here.
+        if why == IN_WORDS[NOT_BUNDLED]:
+            wanted = wanted[wanted["why"] == NOT_BUNDLED]
+        row["text"] = describe_absent_files(wanted["path"], why)
+    if getattr(panel, "cohorts", ()):
+        labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
+        row |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
+    return row
 
 
 def write_source_data(table: pd.DataFrame, path: Path | str, **labels: Any) -> pd.DataFrame:

@@ -33,15 +33,7 @@ class Listed(RowsKind):
         self, panel: ListedPanel, results: Results, study: Study | None, reading: Reading
     ) -> Rows:
         """Select rows of any result table, as the panel filters, names and orders them."""
-        table = results[panel.table]
-        if "reading" in table:
-            table = table[table["reading"] == reading]
-        for column, wanted in panel.where.items():
-            order = [wanted] if isinstance(wanted, str) else list(wanted)
-            table = table[table[column].astype(str).isin(order)]
-            if len(order) > 1:
-                rank = table[column].astype(str).map(order.index)
-                table = table.iloc[rank.to_numpy().argsort(kind="stable")]
+        table = filter_table(panel, results[panel.table], reading)
         # The number of trials of a printed rate may be unknown.
         enough = table["n"].fillna(panel.least) >= panel.least
         table = table[table["value"].notna() & enough]
@@ -129,6 +121,19 @@ class Listed(RowsKind):
     def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
         counted = map(name_counted_unit, pages.list_records(rows))
         return {"counted": list(dict.fromkeys(counted))}
+
+
+def filter_table(panel: ListedPanel, table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """Filter a table as a panel says, in the order in which it lists values."""
+    if "reading" in table:
+        table = table[table["reading"] == reading]
+    for column, wanted in panel.where.items():
+        order = [wanted] if isinstance(wanted, str) else list(wanted)
+        table = table[table[column].astype(str).isin(order)]
+        if len(order) > 1:
+            rank = table[column].astype(str).map(order.index)
+            table = table.iloc[rank.to_numpy().argsort(kind="stable")]
+    return table
 
 
 def name_series(name: object) -> str:
