@@ -69,10 +69,12 @@ class Stimuli(RowsKind):
         return f"no response has {MIN_VERDICTS} verdicts or more (at most {most})"
 
     def share_scales(self, data: pd.DataFrame) -> dict[str, int]:
-        """Compute how many responses a dot stands for, the same in all panels."""
+        """Compute how many responses a dot stands for, and the most dots above each other, in all panels."""
         steps = (data.loc[data["kind"] == "stimuli", "value"] / STEP).round()
         panels = data.loc[steps.index, ["panel", "agent"]].assign(step=steps)
-        return {"of_dot": math.ceil(panels.value_counts().max() / HIGHEST)}
+        most = panels.value_counts().max()
+        of_dot = math.ceil(most / HIGHEST)
+        return {"of_dot": of_dot, "highest": math.ceil(most / of_dot)}
 
     def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
         """Arrange a row per agent, with room for its dots and the number of its responses."""
@@ -89,15 +91,16 @@ class Stimuli(RowsKind):
         (axes,), middles, heights, bottom = draw_table(canvas, self.arrange(rows, look), place)
         parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
         of_dot = look.shared["stimuli"]["of_dot"]
+        apart = min(0.9, (ROW - 1.7) / look.shared["stimuli"]["highest"])
         for (agent, part), middle, height in zip(parts, middles, heights, strict=True):
             base = middle + height / 2 - 0.7
             counts = (part["value"] / STEP).round().value_counts().sort_index()
             dots = [(STEP * at, n) for at, k in counts.items() for n in range(-(-k // of_dot))]
             x, y = np.transpose(dots)
-            style = {"ms": 1.5, "mew": 0, "color": PEOPLE if agent == "human" else MACHINES}
-            axes.plot(x, base - 0.4 - y * (ROW - 1.7) / HIGHEST, "o", **style)
+            style = {"ms": 2.3 * apart, "mew": 0, "color": PEOPLE if agent == "human" else MACHINES}
+            axes.plot(x, base - 0.5 - y * apart, "o", **style)
             axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
         return bottom
 
     def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
-        return dict(look.shared["stimuli"])
+        return {"of_dot": look.shared["stimuli"]["of_dot"]}
