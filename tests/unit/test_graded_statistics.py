@@ -131,15 +131,30 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
     assert area["value"] == pytest.approx(of_all["value"].mean())
     # Three detectors of the same texts are less certain than if each had texts of its own.
     assert area["se"] > np.sqrt((of_all["se"] ** 2).sum()) / 3 * 0.8
-    both = pd.concat([areas, table]).fillna({"judge": "", "level": ""}).astype(str)
+    both = pd.concat([areas, table]).astype(object).fillna("").astype(str)
     study = LABELS | {"agents": {"bot": "Bot", "other": "Other"}}
-    (sentence,) = report_sentences.describe_detectors(both.to_dict("records"), study)
+    (sentence,) = report_sentences.describe_detectors(both.to_dict("records"), study, 0.05)
     assert sentence.startswith("Texts: Detectors, one tells machines from people: AUC 0.")
     assert "On average over 3 detectors, AUC 0." in sentence
     assert f"{alarms['value']:.0%} (" in sentence and "Too few" not in sentence
     few = both.assign(n=both["n"].mask(both["quantity"] == "false_alarms", "40"))
-    (sentence,) = report_sentences.describe_detectors(few.to_dict("records"), study)
+    (sentence,) = report_sentences.describe_detectors(few.to_dict("records"), study, 0.05)
     assert "Too few responses are by people (40)" in sentence
+    # z = 2.2, p = 0.03: enough for one detector, but not for three of a task.
+    is_area = both["quantity"] == "roc_area"
+    weak = both.assign(
+        value=both["value"].mask(is_area, "0.6"),
+        se=both["se"].mask(is_area, str(0.24 * np.log(1.5) / 2.2)),
+        df=both["df"].mask(is_area, ""),
+    )
+    for kept, words in (
+        (weak["judge"] != "", "is not shown to tell"),
+        (weak["judge"] == "one", "tells"),
+    ):
+        (sentence,) = report_sentences.describe_detectors(
+            weak[kept].to_dict("records"), study, 0.05
+        )
+        assert sentence.startswith(f"Texts: Detectors, one {words}")
 
 
 def test_sentence_on_ratings_names_each_agent(people):

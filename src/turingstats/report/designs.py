@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+from scipy.special import logit, stdtr
+
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.core.labels import (
     format_with_interval,
@@ -10,6 +12,7 @@ from turingstats.core.labels import (
     use_minus_signs,
 )
 from turingstats.report.cells import format_percentage, label_judge, parse_number
+from turingstats.stats.multiplicity import adjust_p_values
 
 Rows = list[dict[str, str]]
 STRICT = "0.01"
@@ -143,15 +146,21 @@ def format_difference(row: dict[str, str]) -> str:
     return use_minus_signs(f"{value:+.2f}{interval}")
 
 
-def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
-    """Say per task how well each detector discriminates, and all on average."""
+def describe_detectors(rows: Rows, study: dict[str, Any], alpha: float) -> list[str]:
+    """Say per task how well each detector discriminates, and all on average.
+
+    Which ones tell machines from people is corrected over the detectors of the task (Holm).
+    """
     sentences = []
     for task, judges in select_numbers(rows, people=False).items():
         scored = {name: own for name, own in judges.items() if pick_rows(own, "hits", STRICT)}
+        detectors = {name: own for name, own in scored.items() if name[0] != ALL_DETECTORS}
+        corrected = adjust_p_values(
+            [compare_with_chance(own) for own in detectors.values()], "holm"
+        )
         parts = [
-            f"{label_judge(cohort, judge, study['cohorts'][task])} {describe_success(own)}"
-            for (cohort, judge), own in scored.items()
-            if cohort != ALL_DETECTORS
+            f"{label_judge(*name, study['cohorts'][task])} {describe_success(own, p < alpha)}"
+            for (name, own), p in zip(detectors.items(), corrected, strict=True)
         ]
         if not parts:
             continue
@@ -175,15 +184,26 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
     return sentences
 
 
-def describe_success(rows: Rows) -> str:
+def compare_with_chance(rows: Rows) -> float:
+    """Compute p of an area under the curve of one half, on the logit scale as its interval."""
+    (area, *_) = pick_rows(rows, "roc_area").values()
+    value, se, df = (parse_number(area.get(name) or "") for name in ("value", "se", "df"))
+    if value is None or not se or not 0 < value < 1:
+        return math.nan
+    statistic = logit(value) * value * (1 - value) / se
+    return float(2 * stdtr(df or math.inf, -abs(statistic)))
+
+
+def describe_success(rows: Rows, differs: bool) -> str:
     """Say whether a detector tells machines from people, with its numbers."""
     (area, *_) = pick_rows(rows, "roc_area").values()
-    low, high = parse_number(area["ci_low"]), parse_number(area["ci_high"])
     words = "is not shown to tell machines from people"
-    if low is not None and low > 0.5:
-        words = "tells machines from people"
-    if high is not None and high < 0.5:
-        words = "takes people for machines"
+    if differs:
+        words = (
+            "tells machines from people"
+            if float(area["value"]) > 0.5
+            else "takes people for machines"
+        )
     return f"{words}: {describe_numbers(rows)}"
 
 

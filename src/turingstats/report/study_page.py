@@ -198,7 +198,7 @@ def build_first_screen(
         ),
         "graded": [
             *designs.describe_ratings(read_observed("statistics", "ratings"), study),
-            *designs.describe_detectors(read_observed("statistics", "ratings"), study),
+            *designs.describe_detectors(read_observed("statistics", "ratings"), study, alpha),
         ],
         "giveaways": front.list_giveaways(read("figures", "audit")),
     }
