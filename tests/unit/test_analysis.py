@@ -28,12 +28,8 @@ def trials(judge, cells, cohort="amt"):
     number = range(1, len(table) + 1)
     return table.assign(
         **{"study": "zhang2025", "task": "color", "cohort": cohort, "judge_kind": "human"},
-        **{
-            "judge": f"color.{cohort}.{judge}",
-            "phase": "test",
-            "position": number,
-            "trial": number,
-        },
+        **{"judge": f"color.{cohort}.{judge}", "phase": "test"},
+        **{"position": number, "trial": number},
         truth=np.where(table["agent"] == "human", "human", "machine"),
     )
 
@@ -174,17 +170,12 @@ def test_groups_follow_the_reading():
 
 
 def test_family_correction_and_declared_size():
-    table = pd.DataFrame(
-        {
-            "family": ["f", "f", None, None],
-            "reading": ["published"] * 4,
-            "task": ["color", "color", "color", "word"],
-            "p": [0.01, np.nan, 0.04, 0.05],
-            "family_size": pd.array([6, 6, None, None], dtype="Int64"),
-            "p_adjusted": [np.nan] * 4,
-            "p_fdr": [np.nan] * 4,
-            "correction": ["bonferroni", "bonferroni", "none", "none"],
-        }
+    rows = [("f", "color", 0.01, 6), ("f", "color", np.nan, 6)]
+    rows += [(None, "color", 0.04, None), (None, "word", 0.05, None)]
+    table = pd.DataFrame(rows, columns=["family", "task", "p", "family_size"])
+    table = table.astype({"family_size": "Int64"}).assign(
+        **{"reading": "published", "p_adjusted": np.nan, "p_fdr": np.nan},
+        correction=["bonferroni", "bonferroni", "none", "none"],
     )
     corrected = adjust_families(table)
     assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)

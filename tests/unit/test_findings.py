@@ -229,16 +229,11 @@ def test_gaps_of_opposite_signs_are_not_pooled():
     """Pooled, one machine above people and one below would be equivalent."""
     gaps = {"all": 0.0, "eloquent": 0.2, "plain": -0.2}
     compared = [
-        {
-            "equivalence_id": f"color.amt.{agent}.people",
-            "conclusion": "different" if gap else "equivalent",
-            "smallest_margin": str(abs(gap) + 0.04),
-            "difference": str(gap),
-            "ci_low": str(gap - 0.04),
-            "ci_high": str(gap + 0.04),
-            **{"task": "color", "cohort": "amt", "agent": agent, "against": "people"},
-            **{"n_judges": "30", "n": "60", "margin": "0.1", "baseline": "0.5", "rate": "0.5"},
-        }
+        {"equivalence_id": f"color.amt.{agent}.people", "smallest_margin": str(abs(gap) + 0.04)}
+        | {"conclusion": "different" if gap else "equivalent", "difference": str(gap)}
+        | {"ci_low": str(gap - 0.04), "ci_high": str(gap + 0.04)}
+        | {"task": "color", "cohort": "amt", "agent": agent, "against": "people"}
+        | {"n_judges": "30", "n": "60", "margin": "0.1", "baseline": "0.5", "rate": "0.5"}
         for agent, gap in gaps.items()
     ]
     rows = [

@@ -27,11 +27,8 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
     human = table["trial"] % 2 == 0
     return table.assign(
         **{"study": "zhang2025", "task": "attention", "cohort": cohort, "judge_kind": "human"},
-        **{
-            "phase": "test",
-            "position": table["trial"],
-            "stimulus": "s" + table["trial"].astype(str),
-        },
+        **{"phase": "test", "position": table["trial"]},
+        stimulus="s" + table["trial"].astype(str),
         agent=np.where(human, "human", "gbvs"),
         truth=np.where(human, "human", "machine"),
         verdict=rng.choice(["human", "machine"], len(table)),

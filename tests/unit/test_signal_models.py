@@ -25,21 +25,15 @@ def simulate(seed, judges=60, stimuli=80, seen=40, spread=(0.5, 0.6), stretch=1.
             noise = rng.normal(0, stretch if machine else 1)
             rows.append((judge, stimulus, machine, d_prime * (machine - 0.5) - criterion + noise))
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "machine", "evidence"])
-    truth = np.where(table["machine"] == 1, "machine", "human")
-    return pd.DataFrame(
-        {
-            "judge": "texts.people.w" + table["judge"].astype(str),
-            "stimulus": "t" + table["stimulus"].astype(str),
-            "task": "texts",
-            "cohort": "people",
-            "judge_kind": "human",
-            "agent": np.where(table["machine"] == 1, "bot", "human"),
-            "truth": truth,
-            "verdict": np.where(table["evidence"] > 0, "machine", "human"),
-            "rating": 1.0 + np.searchsorted([-1, 0, 0.5, 1.5], table["evidence"]),
-            "kept_recommended": True,
-        }
-    ).astype({"judge": "category", "stimulus": "category"})
+    return table.assign(
+        **{"task": "texts", "cohort": "people", "judge_kind": "human", "kept_recommended": True},
+        judge=("texts.people.w" + table["judge"].astype(str)).astype("category"),
+        stimulus=("t" + table["stimulus"].astype(str)).astype("category"),
+        agent=np.where(table["machine"] == 1, "bot", "human"),
+        truth=np.where(table["machine"] == 1, "machine", "human"),
+        verdict=np.where(table["evidence"] > 0, "machine", "human"),
+        rating=1.0 + np.searchsorted([-1, 0, 0.5, 1.5], table["evidence"]),
+    ).drop(columns=["machine", "evidence"])
 
 
 def fit(judgments, graded=()):
