@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from turingstats.config.settings import Config, LanguageModels
 from turingstats.config.study import (
@@ -173,7 +174,7 @@ def cut_figures(study: Study, tasks: dict[str, Task]) -> dict[str, Figure]:
         for letter, panel in figure.panels.items():
             if not has_cohorts(tasks, panel.task, panel.cohort_names):
                 continue
-            update = {
+            update: dict[str, Any] = {
                 key: keep_agents(getattr(panel, key), tasks[panel.task], panel.cohort_names)
                 for key in ("agents", "rows")
                 if key in type(panel).model_fields

@@ -180,8 +180,9 @@ def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
     ordered = judgments.sort_values(["judge", "position"], kind="stable")
     matches = (ordered["truth"].astype(str) == "machine").astype(int)
     by_judge = matches.groupby(ordered["judge"].astype(str), sort=False)
-    before = sum(by_judge.shift(k, fill_value=0) for k in range(1, declared.run + 1))
-    return pd.Series(before == declared.run).reindex(judgments.index)
+    run = declared.run or 0
+    before = sum(by_judge.shift(k, fill_value=0) for k in range(1, run + 1))
+    return pd.Series(before == run).reindex(judgments.index)
 
 
 def find_inattentive_judges(judgments: pd.DataFrame, study: Study, reading: str) -> pd.Series:

@@ -148,7 +148,7 @@ def find_levels(
 
 def find_single_level(judgments: pd.DataFrame, name: str, groups: pd.DataFrame | None) -> pd.Series:
     """Find the level of one condition, or the judge's group, for each judgment; missing if none."""
-    if name in judgments:
+    if name in judgments or groups is None:
         return change_values(judgments[name].astype("category"), str)
     of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
     return change_values(judgments["judge"].astype("category"), of_judge["group"].to_dict().get)

@@ -60,7 +60,7 @@ def measure_share_human(trials: pd.DataFrame) -> float:
 
 def measure_trials(trials: pd.DataFrame) -> dict[str, Any]:
     """Measure the constants of the trials of some judges."""
-    constants = {"share_human": measure_share_human(trials)}
+    constants: dict[str, Any] = {"share_human": measure_share_human(trials)}
     # Trials before the first test trial of any session, whether the file holds them or not.
     before = trials.loc[trials["phase"] == "test", "position"].min() - 1
     constants["n_train"] = before if pd.notna(before) and before > 0 else None

@@ -109,7 +109,7 @@ def list_package(
     return pd.DataFrame(present), pd.DataFrame(missing, columns=MISSING)
 
 
-def describe_content(path: Path) -> dict[str, int | str]:
+def describe_content(path: Path) -> dict[str, Any]:
     """Describe the content of a file by size and checksum."""
     try:
         return {"bytes": path.stat().st_size, "sha256": files.digest_file(path)}

@@ -38,7 +38,10 @@ def write_inputs(
     target.mkdir(parents=True)
     if sources.observed is None:
         written = write_tables(
-            sources, load_study(root / f"config/studies/{name}.yaml"), root / sources.folder, target
+            sources,
+            load_study(root / f"config/studies/{name}.yaml"),
+            root / (sources.folder or ""),
+            target,
         )
         (target / "data/sources").mkdir()
         (target / f"data/sources/{name}.yaml").write_text(

@@ -50,7 +50,7 @@ def add_agent(study: Study, task: str, label: str) -> Study:
         if cohort.trained is not None and cohort.trained.design in DESIGNS
     }
     agents = (*described.agents, AGENT)
-    declared = {cohort.trained.design for cohort in cohorts.values()}
+    declared = {cohort.trained.design for cohort in cohorts.values() if cohort.trained}
     for name, (judge, design) in DEFAULT_JUDGES.items():
         if design not in declared:
             trained = Trained(design=design)
@@ -114,7 +114,8 @@ def score_by_trained_judges(
         keys |= {"cohort": cohort, "reading": reading}
         keys["judge_source"] = f"trained here, sees {sees[cohort, reading]}"
         agents = cohorts[cohort].agents
-        if cohorts[cohort].trained.design != "others":
+        trained = cohorts[cohort].trained
+        if trained is None or trained.design != "others":
             rows += [keys | row for row in estimate_detectability(part, agents, options)]
             continue
         for agent in agents:  # each by the judge that was not trained on it

@@ -60,7 +60,7 @@ MEANT = {
 """What an empty cell might mean."""
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
-LIMITS = {
+LIMITS: dict[str, tuple[float, float]] = {
     "trial": (0, 2**31 - 1),
     "position": (0, 2**31 - 1),
     "exchanges": (0, 2**31 - 1),
