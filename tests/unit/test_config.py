@@ -2,16 +2,20 @@
 
 import json
 import shutil
+from typing import get_args
 
 import pytest
 from project import ROOT, read_study
 
+from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.config import defaults, raw_files, settings, subset
-from turingstats.config.study import Study
+from turingstats.config.study import Study, panels, tests
 from turingstats.config.study.checks import check_formulas
 from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
+from turingstats.figures.kinds import KIND_OF
+from turingstats.figures.similarity import KIND_OF as SIMILAR
 
 STUDY = read_study("zhang2025")
 
@@ -280,3 +284,18 @@ def test_a_study_of_similarity_keeps_references_and_what_is_left_of_tests_and_pa
     assert set(cut.figures) == {"figS1", "figS2", "alignment"}
     cut = subset.cut_study(study, settings.Config(agents=("gpt4",)))
     assert set(cut.figures["fig2"].panels) == {"A", "C", "D"}
+
+
+def test_study_files_may_name_the_tests_and_kinds_of_panels_that_there_are():
+    procedures = get_args(get_args(tests.Procedure)[0])
+    named = [name for model in procedures for name in list_names(model, "test")]
+    assert sorted(named) == sorted(TESTS)
+    (union, *_), drawn = get_args(panels.Panel), {*KIND_OF, *SIMILAR}
+    kinds = {kind for model in get_args(union) for kind in list_names(model, "kind")}
+    # Other panels say something about a figure.
+    assert kinds < drawn and drawn - kinds == {"group test", "no data"}
+
+
+def list_names(model, key):
+    """List the names that a key of a model may have."""
+    return get_args(model.model_fields[key].annotation)

@@ -23,6 +23,11 @@ STUDY = "config/studies/doe2026.yaml"
 TEST = "src/turingstats/analysis/comparisons/signs.py"
 KIND = "src/turingstats/figures/kinds/numbers.py"
 TABLE = "src/turingstats/analysis/positions.py"
+NAMES = [
+    ("src/turingstats/config/study/tests.py", '"crossed_t"', '"signs"'),
+    ("src/turingstats/config/study/panels.py", '"stimuli"]', '"numbers"'),
+]
+"""Where names of tests and of kinds of panels are listed: file, a known name, the new one."""
 LIST = "src/turingstats/workflow/results.py"
 FIRST = '    "statistics": (\n', '    "tables": (\n'
 """Where the results of these rules begin in the list."""
@@ -64,7 +69,8 @@ def project(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(project.folder)
         exec(conversion, {})
-    (panel,) = re.findall(r"`(\{kind: numbers.*?\})`", GUIDE)
+    (panel,) = re.findall(r"`(\{kind: numbers.*?\})`", GUIDE, re.DOTALL)
+    panel = " ".join(panel.split())
     study = FILES[STUDY].replace("{test: wilcoxon}", "{test: signs}")
     study = study.replace("    panels:\n", f"    panels:\n      B: {panel}\n")
     study = study.replace("figures:\n", f"figures:\n{FIGURE}")
@@ -76,6 +82,9 @@ def project(tmp_path_factory):
     for first, entry in zip(FIRST, entries, strict=True):
         listed = listed.replace(first, first + entry, 1)
     (project.folder / LIST).write_text(listed)
+    for path, known, new in NAMES:
+        text = (project.folder / path).read_text()
+        (project.folder / path).write_text(text.replace(known, f"{new}, {known}", 1))
     results = ("statistics/tests.csv", "figures/fig1.png", "claims/claims.csv", "report/index.html")
     # A study that nobody asked for is not read.
     (project.folder / "config/studies/broken.yaml").write_text(BROKEN)

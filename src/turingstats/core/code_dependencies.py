@@ -133,13 +133,3 @@ def import_modules(package: str) -> list[ModuleType]:
     folder = Path(str(importlib.import_module(package).__file__)).parent
     names = sorted(path.stem for path in folder.glob("[!_]*.py"))
     return [importlib.import_module(f"{package}.{name}") for name in names]
-
-
-def search_modules(package: str, pattern: str) -> list[str]:
-    """Find what a pattern matches in the modules of a folder of the library, by name of the module.
-
-    For names that study files may contain: importing these modules takes a second, for scipy or matplotlib.
-    """
-    folder = Path(__file__).parents[1] / package
-    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
-    return [name for text in texts for name in re.findall(pattern, text, re.M)]

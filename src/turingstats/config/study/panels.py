@@ -8,7 +8,6 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import TaskPart, Titled
-from turingstats.core.code_dependencies import search_modules
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import HEADING, Heading, Model, Reading
 
@@ -214,17 +213,10 @@ class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):
     together."""
 
 
-def list_plain_kinds() -> tuple[str, ...]:
-    """List the kinds of panels without keys of their own, which modules of `figures/kinds/` declare."""
-    return tuple(
-        search_modules("figures/kinds", r'^    kinds = \("(.+)",\)\n    keys = PlainPanel$')
-    )
-
-
 class PlainPanel(CohortPanel, RowsPanel):
     """A panel without further keys."""
 
-    kind: Literal[list_plain_kinds()] = "stimuli"  # type: ignore[valid-type]
+    kind: Literal["stimuli"] = "stimuli"
     """`stimuli`: the distribution of single responses by how often they were judged human, in one row per
     agent; those with fewer than three verdicts are left out."""
 

@@ -1,12 +1,10 @@
 """Declared tests and regressions: what is compared, and with which procedure in each reading."""
 
-from itertools import chain
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import Noted, TaskPart
-from turingstats.core.code_dependencies import search_modules
 from turingstats.core.yaml_models import Model
 
 Correction = Literal["bonferroni", "holm", "fdr_bh", "none"]
@@ -103,24 +101,23 @@ class RegressionTest(AnyTest):
     """Whether standard errors are clustered by judge; otherwise verdicts are treated as independent."""
 
 
-OPTIONS = (
-    *(WilcoxonTest, MannWhitneyTest, FriedmanTest, MeansTest, BinomialTest, LineTest),
-    RegressionTest,
-)
-"""Models of tests with options."""
-
-
-def list_plain_tests() -> tuple[str, ...]:
-    """List the declared tests without options: all that the modules of `analysis/comparisons/` declare."""
-    declared = search_modules("analysis/comparisons", r"^@declare_test\([^@]*?\)\ndef (\w+)")
-    models = [get_args(model.model_fields["test"].annotation) for model in OPTIONS]
-    return tuple(name for name in declared if name not in chain(*models))
-
-
 class PlainTest(AnyTest):
     """A test without further options."""
 
-    test: Literal[list_plain_tests()]  # type: ignore[valid-type]
+    test: Literal[
+        "crossed_t",
+        "permutation",
+        "permutation_trials",
+        "kruskal",
+        "paired_wilcoxon",
+        "friedman_pairs",
+        "pearson",
+        "spearman",
+        "fleiss_kappa",
+        "two_proportions",
+        "anova_two_way",
+        "chi_square",
+    ]
     """`paired_wilcoxon`: two values of each judge, such as at two levels of a condition. `friedman_pairs`:
     all pairs of agents judged by the same judges. `permutation`, `permutation_trials`: groups of judges, with
     labels shuffled over judges or over single trials. `crossed_t`: a quantity against the value `against`,
