@@ -9,7 +9,7 @@ The folders follow the data, and imports go one way only, from a later folder to
 - `figures`, `tables`: read those tables and show them
 - `claims`, `report`: published numbers next to recomputed ones, and pages that put the results together
 - `new_model`, `new_study`, `planning`: a model or a study of one's own, and a planned study
-- `stages`, `workflow`: what one job does, and the list of everything that a run makes, from which rules follow
+- `stages`, `workflow`: jobs, and the list of everything that a run makes, from which its rules follow
 
 Only `cli` and `export` call Snakemake, and its rules call the rest.
 
