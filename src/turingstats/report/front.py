@@ -10,6 +10,7 @@ from turingstats.core.quantity_names import (
     SHARED_BETWEEN_FOLDS,
 )
 from turingstats.report.cells import format_percentage, label_judge, parse_number
+from turingstats.stats.multiplicity import adjust_p_values
 
 FEW = 2
 """Comparisons whose conclusions a summary states one by one; of more, it counts the answers."""
@@ -94,7 +95,10 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
 
 
 def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
-    """Say per task which machine judge agrees best with its main people, and whether it may stand in."""
+    """Say per task which machine judge agrees best with its main people, and whether it may stand in.
+
+    Whether it is right more often is corrected over the machine judges of the task (Holm).
+    """
     sentences = []
     known = [row for row in pairs if row["agreement"]]
     for task in dict.fromkeys(row["task"] for row in known):
@@ -102,11 +106,10 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
         main = max(of_task, key=lambda row: parse_number(row["n"]))["cohort"]
         machines = [row for row in of_task if row["cohort"] == main]
         best = max(machines, key=lambda row: parse_number(row["agreement"]))
-        difference, low, high = (
-            parse_number(best[f"accuracy_difference{end}"]) for end in ("", "_low", "_high")
-        )
+        difference = parse_number(best["accuracy_difference"])
+        p = adjust_p_values([float(row["p"] or "nan") for row in machines], "holm")
         right = "not shown to be right more or less often"
-        if low is not None and low * high > 0:
+        if p[machines.index(best)] < 1 - float(best["level"]):
             more = "less" if difference > 0 else "more"
             right = f"right {more} often by {100 * abs(difference):.0f} points"
         rho, rate = (parse_number(best[name]) for name in ("advantage", "winning_rate_0.10"))
