@@ -14,6 +14,7 @@ from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts
+from turingstats.stats import crossed
 
 PUBLISHED = ROOT / "data/published/xturing"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -159,3 +160,14 @@ def test_printed_rates_have_the_counts_that_they_give_away(design):
     assert gpt["value"] == 0.562 and np.isnan([gpt["n"], gpt["ci_low"]]).all()
     told = found[found["location"] == "Table 2"]["label"].str.split(", ").str[1]
     assert set(told) == {f"{n} turns of history" for n in (10, 50, 100)}
+
+
+def test_responses_to_one_stimulus_are_one_pair_for_a_judge():
+    rows = pd.DataFrame(
+        {"judge": [*"aabb"], "stimulus": [*"sssr"], "agent": ["human", "gpt4", "human", "gpt4"]}
+    ).assign(group_by="all", group="all", person="", n=1, n_human=1, n_machine=0)
+    nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
+    pairs = counts.arrange_counts(rows, nobody, ["gpt4"]).pair
+    assert pairs[0] == pairs[1] and len(set(pairs)) == 3
+    products = crossed.multiply_pairs(np.array([[1.0, 0], [0, 2], [3, 0], [0, 4]]), pairs)
+    assert products.tolist() == [[10, 2], [2, 20]]
