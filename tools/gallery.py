@@ -103,8 +103,10 @@ def write_entry(study: Study, figure: str, letter: str) -> str:
     panel = study.figures[figure].panels[letter]
     values = {"kind": panel.kind} | panel.model_dump(mode="json", exclude_defaults=True)
     entry = {"figures": {figure: {"panels": {letter: values}}}}
-    options = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
-    return yaml.safe_dump(entry, width=88, **options).strip()
+    text: str = yaml.safe_dump(
+        entry, width=88, sort_keys=False, allow_unicode=True, default_flow_style=None
+    )
+    return text.strip()
 
 
 def main() -> None:

@@ -123,7 +123,7 @@ def test_who_took_part_in_the_online_test_is_counted_and_judged_nothing():
     assert not marked["judge"].isin(people["judge"]).any()
     members = people[["judge"]].assign(group_by="gender", group=people["gender"])
     rows = sample_sizes.count_participants(members)
-    counted = {(row["group_by"], row["group"]): row["number"] for row in rows}
+    counted = {(group["group_by"], group["group"]): number for group, number in rows}
     assert counted == {("gender", "female"): 18, ("gender", "male"): 10, ("all", "all"): 28}
 
 

@@ -45,9 +45,9 @@ rate <- function(part) {
   for (i in seq_along(u)) for (j in seq_along(u))
     if (part$interrogator[i] == part$person[j]) shared <- shared + 2 * u[i] * u[j]
   left <- max(1 - (judge$r + person$r) * nrow(part) * judge$H * person$H, 0)
-  least <- 1 - 0.25 * sqrt(2 / judge$df + 2 / person$df)
+  least <- 1 / (1 + sqrt(2 / judge$df + 2 / person$df))
   both <- max(judge$V + person$V - left * v + shared, least * v)
-  noise <- max(judge$V^2 - v^2, 0) / judge$df + max(person$V^2 - v^2, 0) / person$df
+  noise <- judge$V^2 / judge$df + person$V^2 / person$df
   df <- min(max(both^2 / noise, 1), 1e9)
   v <- both
   reach <- qt(0.975, df) * sqrt(v) / (p * (1 - p))

@@ -16,7 +16,8 @@ ROUNDS = 8
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate games, and yield the intervals of the share that the machine wins."""
-    people, related, spread = case["people"], case["related"], case["spread"]
+    people: int = case["people"]
+    related, spread = case["related"], case["spread"]
     hard = rng.normal(0, 1, people)
     convincing = related * hard + np.sqrt(1 - related**2) * rng.normal(0, 1, people)
     order = rng.random((2 * ROUNDS, people)).argsort(axis=1)

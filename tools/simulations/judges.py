@@ -46,7 +46,8 @@ def draw_study(
     constant: float = CONSTANT,
 ) -> Study:
     """Draw the verdicts of one study."""
-    n_judges, n_stimuli, n_seen = case["judges"], case["stimuli"], case["per_judge"]
+    n_judges, n_seen = case["judges"], case["per_judge"]
+    n_stimuli: int = case["stimuli"]
     order = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen]
     judges, stimuli = np.repeat(np.arange(n_judges), n_seen), order.ravel()
     of_machine = stimuli % 2 == 1

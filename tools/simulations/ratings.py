@@ -20,7 +20,9 @@ APART, CRITERION, CUTS = 0.8, 0.1, np.array([-1.2, -0.3, 0.5, 1.4])
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals."""
-    number, stimuli, seen = case["judges"], case["stimuli"], case["per_judge"]
+    number: int = case["judges"]
+    stimuli: int = case["stimuli"]
+    seen = case["per_judge"]
     spreads = case["spread_judges"], case["spread_stimuli"]
     judges = np.repeat(np.arange(number), seen)
     shown = np.concatenate([rng.permutation(stimuli)[:seen] for _ in range(number)])

@@ -18,7 +18,8 @@ SEEN = 20
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its interval, with whether the machine's verdicts tell of the selection."""
-    n_judges, n_stimuli, selected = case["judges"], case["stimuli"], case["selected"]
+    n_judges, selected = case["judges"], case["selected"]
+    n_stimuli: int = case["stimuli"]
     ease = rng.normal(0, SPREADS[1], n_stimuli)
     is_judged = rng.random(n_stimuli) < expit(selected * ease - 1.5)
     chosen = np.flatnonzero(is_judged)

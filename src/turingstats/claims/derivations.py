@@ -10,7 +10,7 @@ statistics/, its id and, after a comma, a column) and printed ones (``printed("z
 In the sentence `says`, expressions stand in double braces.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,13 @@ from scipy.special import chdtrc, ndtr
 
 from turingstats.claims.ledger import format_like_claim, holds_for
 from turingstats.claims.query import ResultTables
-from turingstats.core.checked_csv import check_allowed, check_filled, check_unique, read_checked
+from turingstats.core.checked_csv import (
+    Check,
+    check_allowed,
+    check_filled,
+    check_unique,
+    read_checked,
+)
 from turingstats.core.claim_statuses import ADDS_UP, NO_DATA
 from turingstats.core.files import list_rows
 
@@ -39,7 +45,7 @@ def read_derivations(path: Path, claims: pd.Series) -> pd.DataFrame:
     """Read and check the derivations of a paper's claims; a paper may have none."""
     if not path.exists():
         return pd.DataFrame(columns=COLUMNS)
-    checks = {
+    checks: dict[str, Check | Sequence[Check]] = {
         "claim_id": [
             check_unique("this claim has two derivations", "keep one"),
             check_allowed(list(claims), "name a claim of this paper", "no such claim"),

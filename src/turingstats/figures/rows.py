@@ -185,7 +185,10 @@ def place_columns(table: RowTable, names: Sequence[Sequence[str]], width: float)
     # The last number of a scale extends to the right of it.
     wide = max(room / charts - (0 if any(beside) else 2), NARROWEST)
     starts = [before + at * (wide + 2 * GAP) + sum(beside[:at]) for at in range(charts)]
-    ends = [start + wide + bracket + np.cumsum(w) for start, w in zip(starts, texts, strict=True)]
+    ends = [
+        (start + wide + bracket + np.cumsum(w)).tolist()
+        for start, w in zip(starts, texts, strict=True)
+    ]
     return Columns(starts, wide, beside, ends)
 
 

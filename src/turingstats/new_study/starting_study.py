@@ -54,10 +54,10 @@ def write_study(
     texts = render_files(found, name)
     trial = None
     with tempfile.TemporaryDirectory() as folder:
-        drafts = [Path(folder, file.parent.name, file.name) for file in targets]
-        write_texts(drafts, texts)
+        study, sources = (Path(folder, file.parent.name, file.name) for file in targets)
+        write_texts([study, sources], texts)
         try:
-            trial = read_draft(*drafts, path.resolve().parent)
+            trial = read_draft(study, sources, path.resolve().parent)
         except TuringError as error:
             reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
             found = found.add(f"a run would stop at this: {reason}")

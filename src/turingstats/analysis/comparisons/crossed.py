@@ -127,7 +127,7 @@ def measure_element(
     four = np.concatenate([counts[of_people].sum(axis=0), counts[of_agent].sum(axis=0)])
     slopes = differentiate_quantity(quantity, four)
     influence, trials = split_influence(counts, of_agent, slopes, quantity, sides.same)
-    used = trials.any(axis=0)
+    used = np.asarray(trials.any(axis=0))
     # A quantity without verdicts has a side without trials.
     used[0] |= not used.any()
     influence, trials = influence[:, used], trials[:, used]

@@ -56,8 +56,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table = table.assign(**assign_cohorts(table, file, task, path))
         identity = identify_judges(table, file, task, path)
         table = table.assign(**find_stimuli(table, file, study, path))
-        table, repeated = leave_out_repeats(table, identity, task, path, shaped.notes)
-        identity = identity[table.index]
+        table, identity, repeated = leave_out_repeats(table, identity, task, path, shaped.notes)
         left_out = pd.concat([left_out, *repeated]).sort_index()
         rows = adapters.trace_rows(
             file, study, table.index, find_cohorts_left_out(left_out, file, task)
@@ -122,18 +121,18 @@ def leave_out_repeats(
     task: Task,
     path: Path,
     notes: list[dict[str, Any]],
-) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
+) -> tuple[pd.DataFrame, pd.Series, list[pd.DataFrame]]:
     """Leave out rows by judges who came, or said the same, before; return the others, and why."""
     lost = []
     for reason, find in repeated_rows.REASONS.items():
-        rows = find(table.assign(judge=identity[table.index]), task, path)
+        rows = find(table.assign(judge=identity.array), task, path)
         if rows.any():
             why = {"reason": reason, "cohort": table["cohort"][rows]}
             lost.append(pd.DataFrame(why, dtype=object))
             places = [f"row {row}" for row in table.index[rows]]
             notes.append(describe("note", reason, places, len(table), "left out"))
-            table = table[~rows]
-    return table, lost
+            table, identity = table[~rows], identity[~rows]
+    return table, identity, lost
 
 
 def parse_columns(

@@ -55,10 +55,18 @@ class Deviance:
 
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Compute both at some parameters."""
+        return self.measure(self.find_modes(parameters))
+
+    def find_modes(self, parameters: np.ndarray) -> Point:
+        """Find the modes at some parameters."""
         self.near = evaluate_deviance(self.cells, parameters, self.near)
+        return self.near
+
+    def measure(self, point: Point) -> tuple[float, np.ndarray]:
+        """Compute both where the modes are known."""
         if self.nodes > 1:
-            return integrate_deviance(self.cells, self.near, self.nodes)
-        return self.near.deviance, self.near.gradient
+            return integrate_deviance(self.cells, point, self.nodes)
+        return point.deviance, point.gradient
 
 
 def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
@@ -72,10 +80,10 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
         return None
     parameters = np.append(beta, guess_theta(cells))
     differentiate = Deviance(cells)
-    differentiate(parameters)
+    start = differentiate.find_modes(parameters)
     scale = block_diag(
-        np.linalg.cholesky(np.linalg.inv(measure_information(cells, differentiate.near))),
-        np.diag(guess_theta_errors(cells, differentiate.near)),
+        np.linalg.cholesky(np.linalg.inv(measure_information(cells, start))),
+        np.diag(guess_theta_errors(cells, start)),
     )
     parameters, converged = minimize_deviance(differentiate, parameters, scale)
     if nodes > 1:
@@ -85,8 +93,8 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
         differentiate = Deviance(cells, nodes, differentiate.near)
         parameters, converged = find_root(differentiate, parameters, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
-    deviance, _ = differentiate(parameters)
-    state = differentiate.near.state
+    point = differentiate.find_modes(parameters)
+    (deviance, _), state = differentiate.measure(point), point.state
     return Maximum(
         estimate=parameters[: len(beta)],
         factors=unpack_theta(cells, parameters),
