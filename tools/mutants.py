@@ -117,18 +117,21 @@ def run_tests(*arguments: str, timeout: int | None = TIMEOUT) -> list[str]:
     except subprocess.TimeoutExpired:
         return ["no end"]
     found = [
-        line.split()[1] for line in done.stdout.splitlines() if line[:6] in ("FAILED", "ERROR ")
+        line.partition(" ")[2].partition(" - ")[0]
+        for line in done.stdout.splitlines()
+        if line[:6] in ("FAILED", "ERROR ")
     ]
-    return found or [done.stdout[-200:] + done.stderr[-200:]] * (done.returncode != 0)
+    # 5: all were deselected.
+    return found or [done.stdout[-200:] + done.stderr[-200:]] * (done.returncode not in (0, 5))
 
 
 def measure_reach() -> dict[str, dict[int, set[str]]]:
-    """Measure which tests reach each line of each file; those that fail already are left out."""
+    """Measure which tests reach each line of each file, or files of tests whose fixtures do."""
     if not Path("failing.txt").exists():
         measure = "--cov=src/turingstats", "--cov-context=test", "--cov-report="
         failing = run_tests(*measure, timeout=None)
         Path("failing.txt").write_text("\n".join(failing))
-    failing, data = Path("failing.txt").read_text().split("\n"), CoverageData()
+    data = CoverageData()
     data.read()
     if not data.measured_contexts():
         sys.exit(
@@ -138,7 +141,11 @@ def measure_reach() -> dict[str, dict[int, set[str]]]:
     for file in data.measured_files():
         lines = reach.setdefault(os.path.relpath(file), {})
         for line, contexts in data.contexts_by_lineno(file).items():
-            lines[line] = {context.partition("|")[0] for context in contexts}.difference(failing)
+            parts = [context.rpartition("|") for context in contexts]
+            # What a fixture makes may be for all tests of a file.
+            lines[line] = {
+                test.partition("::")[0] if when == "setup" else test for test, _, when in parts
+            }
     return reach
 
 
@@ -152,8 +159,10 @@ def meet_tests(mutant: Mutant, lines: dict[int, set[str]]) -> dict[str, Any]:
     text, killers = path.read_bytes(), []
     path.write_bytes(text[: mutant.start] + mutant.becomes.encode() + text[mutant.end :])
     if tests:
-        # First those of its own module.
-        killers = run_tests("-x", *sorted(tests, key=lambda test: (not names[test], test)))
+        # First those of its own module; without those that fail already.
+        failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
+        ordered = sorted(tests, key=lambda test: (not names[test], test))
+        killers = run_tests("-x", *ordered, *failing)
     path.write_bytes(text)
     return mutant._asdict() | {"tests": len(tests), "lives": not killers, "killer": killers[:1]}
 
