@@ -192,7 +192,7 @@ def list_strengths(fits: Fits) -> list[Row]:
     """List the strength, rank and expected score of each ranked agent, the strongest first."""
     agents, fit, ranks, level = fits.agents, fits.strengths, fits.ranks, fits.level
     n = len(agents)
-    order = np.lexsort([-fit.strength, ranks.rank])
+    order = np.argsort(ranks.rank, kind="stable")
     groups = group_similar_agents(ranks.is_stronger, order)
     # Without letters, `not_told_apart` still says it.
     groups = groups if len(groups) <= len(LETTERS) else []

@@ -67,7 +67,7 @@ def infer_ranks(
         1 + (differences.value < 0).sum(axis=1),
         1 + is_stronger.sum(axis=0),
         n - is_stronger.sum(axis=1),
-        np.where(np.isfinite(differences.p), np.minimum(p, 1), np.nan),
+        np.where(np.isfinite(differences.p), p, np.nan),
         is_stronger,
     )
 
