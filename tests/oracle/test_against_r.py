@@ -165,8 +165,9 @@ def test_pearson(case):
     assert outcome.dropped == "1 missing value"
 
 
-def test_pearson_of_a_constant_is_undefined():
-    outcome = correlation.pearson([1, 2, 3], [2, 2, 2])
+@pytest.mark.parametrize("compute", [correlation.pearson, correlation.spearman])
+def test_correlation_with_a_constant_is_undefined(compute):
+    outcome = compute([1, 2, 3], [2, 2, 2])
     assert np.isnan(outcome.p)
     assert "constant" in outcome.dropped
 

@@ -1,11 +1,13 @@
 """Contrasts of agents and of conditions against emmeans on fits of lme4 (make_contrasts_reference.R)."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import approx_fprime
 
 from turingstats.analysis.models.contrasts import compare_levels
 from turingstats.stats.mixed import marginal
@@ -59,3 +61,15 @@ def test_difference_of_probabilities_is_that_of_the_average_probabilities():
     plain = shares[row["first"]] - shares[row["second"]]
     assert row["probability_difference"] == pytest.approx(plain, abs=0.02)
     assert row["probability_low"] < row["probability_difference"] < row["probability_high"]
+
+    def compute_difference(estimate):
+        moved = replace(fitted, estimate=estimate)
+        one, other = (
+            marginal.average_probability(moved, *designs[(row[side],)])[0]
+            for side in ("first", "second")
+        )
+        return one - other
+
+    slope = approx_fprime(fitted.estimate, compute_difference)
+    variance = slope @ fitted.covariance @ slope
+    assert row["probability_se"] == pytest.approx(np.sqrt(variance), rel=1e-5)

@@ -135,8 +135,19 @@ def test_davidson_s_model_expects_the_ties_there_are():
     assert (trials * expected[2]).sum() == pytest.approx(60, abs=0.3)
     assert (trials * expected[0]).sum() == pytest.approx(60, abs=0.3)
     assert expected.sum(axis=0) == pytest.approx(np.ones((2, 2)))
+    # At the maximum of the likelihood, the scores of each parameter sum to 0.
+    choices = bradley_terry.maximize(rows, 2, True, True, penalized=False).choices
+    columns, values = bradley_terry.list_scores(rows, choices, True, True)
+    assert np.bincount(columns.ravel(), values.ravel()) == pytest.approx(np.zeros(4), abs=1e-6)
     # Decided choices differ more than scores in which a tie is half a win.
     assert fit.strength[0] > fit_bradley_terry(rows, 2).strength[0] > 0
+
+
+def test_verdicts_of_a_judge_about_a_stimulus_vary_together():
+    rows = simulate(np.random.default_rng(4))
+    pairs = rows._replace(judge=rows.judge * 20 + rows.stimulus, stimulus=None)
+    (_, _, together), (apart, *_) = (fit_bradley_terry(r, 4).by_unit for r in (rows, pairs))
+    assert together == pytest.approx(apart)
 
 
 def test_order_may_say_nothing():

@@ -11,7 +11,7 @@ from project import NOBODY, read_study
 from scipy import stats
 
 from turingstats.analysis.comparisons import permutation
-from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.compare import TESTS, count_family
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
 from turingstats.config.study import Procedure, Study
 from turingstats.core.errors import ConfigError
@@ -67,13 +67,26 @@ def test_pairs_of_agents_after_friedman():
     found = compare(cells, {"id": "x", "agents": agents, "recommended": procedure})
     pairs = ["x.azure-mccq", "x.azure-google", "x.mccq-google"]
     assert list(found.index.get_level_values(0)) == pairs
-    assert (found["family_size"] == 3).all()
+    assert (found["family_size"] == 3).all() and (found["quantity"] == "p_MM").all()
     assert (found["p_adjusted"] >= found["p"]).all()
     share = {a: np.array([c[5] / 10 for c in cells if c[3] == a]) for a in agents}
     expected = ranks.wilcoxon(share["azure"] - share["google"], 0, True)
     row = found.loc[("x.azure-google", "recommended")]
     assert row["statistic"] == expected.statistic
     assert row["effect"] == expected.effect < 0
+
+
+def test_a_family_counts_the_agents_that_it_declares():
+    tests = ("x", ["azure", "mccq", "google"], "one"), ("y", ["azure", "mccq"], "other")
+    procedure = {"test": "wilcoxon", "correction": "holm"}
+    study = study_with(
+        *(
+            {"id": name, "agents": agents, "recommended": procedure | {"family": family}}
+            for name, agents, family in tests
+        )
+    )
+    declared = [comparison.recommended for comparison in study.comparisons]
+    assert [count_family(study, "recommended", one) for one in declared] == [3, 2]
 
 
 def by_length(lengths=(3, 6, 9, 48)):
@@ -147,6 +160,9 @@ def test_shares_called_human_at_two_levels_are_paired_by_judge():
     assert row["statistic"] == ranks.wilcoxon(people[:5] - machines, 0, True).statistic
     assert row["n1"] == 5
     assert row["dropped"].startswith("1 judge without both values")
+    found = compare(cells, declared | {"recommended": {"test": "crossed_t"}})
+    row = found.loc[("x", "recommended")]
+    assert row["effect"] == pytest.approx(people.mean() - machines.mean())
 
 
 def test_alternatives_stand_beside_the_published_test():
@@ -175,6 +191,20 @@ def test_proportions_of_agents_and_exact_binomial():
     assert found.loc[("chi", "recommended"), "statistic"] == expected.statistic
     assert found.loc[("bin.mccq", "recommended"), "statistic"] == right["mccq"]
     assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
+    once, never = (proportions.binomial(n, n, 0.5) for n in (1, 0))
+    assert (once.p, once.effect) == (1, 0.5) and np.isnan(never.p)
+
+
+def test_a_group_of_two_judges_is_left_out_of_what_is_beside_a_test():
+    counts = counts_of(judged(16))
+    number = counts["judge"].str[1:].astype(int)
+    counts["cohort"] = np.select([number < 8, number < 14], ["amt", "expert"], "feedback")
+    declared = {"id": "x", "agents": ["azure"], "recommended": {"test": "kruskal"}}
+    two, three = (
+        compare_all(counts, NOBODY, study_with(declared | {"cohorts": cohorts}), OPTIONS).iloc[0]
+        for cohorts in (["amt", "expert"], ["amt", "expert", "feedback"])
+    )
+    assert two["p_judges"] == three["p_judges"] > 0 and two["p"] != three["p"]
 
 
 def unbalanced(judge, cohort, people, machines):
@@ -418,7 +448,16 @@ def test_residuals_can_be_rounded_and_corrected_for_continuity():
         assert corrected.p == pytest.approx(expected.pvalue)
         assert np.sign(corrected.statistic) == sign * np.sign(plain.statistic)
         assert abs(corrected.statistic) < abs(plain.statistic)
+    for values, is_one_sided in (([1, 2, 3, 4], True), ([-1, 2, 3, 4], False)):
+        signed = ranks.wilcoxon(values, 0, True)
+        assert (ranks.ONE_SIGN in signed.dropped) == np.isnan(signed.ci_low) == is_one_sided
     rounded = trends.assess_residuals([3, 6, 9, 48], right, n, 3, False, decimals=1)
     expected = stats.wilcoxon(np.round(difference, 1), correction=False, **options)
     assert rounded.p == pytest.approx(expected.pvalue)
     assert rounded.p != pytest.approx(plain.p)
+
+
+def test_a_logistic_slope_of_two_levels_is_the_difference_of_their_log_odds():
+    right, n = np.array([[3, 5], [4, 6]]), np.full((2, 2), 8)
+    found = trends.binomial_regression(np.array([0, 1]), right, n, clustered=True)
+    assert found.effect == pytest.approx(np.log(11 / 5) - np.log(7 / 9))

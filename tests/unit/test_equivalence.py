@@ -206,3 +206,8 @@ def test_no_difference_is_larger_than_what_is_possible():
     assert table["ci_low"].between(-1, 1).all() and table["smallest_margin"].le([0.5, 1]).all()
     # The center from which margins follow is that of the interval before it was cut.
     assert table["ci_high"][0] > -0.5
+    for sign in (-1, 1):
+        ends = np.sort([sign * 0.5, sign * (0.44 - stats.norm.isf(0.025) * 0.032)])
+        cut = dict(zip(["ci_low", "ci_high", "se", "df"], [*ends, 0.032, np.inf], strict=True))
+        row = equivalence.correct_conclusions(table[:1].assign(against="chance", **cut), 0.05)
+        assert row["smallest_margin"][0] == pytest.approx(0.44 + stats.norm.isf(0.05) * 0.032)

@@ -255,6 +255,12 @@ def test_scores_may_be_outside_0_to_1():
     inside = make_judgments(make_detector(np.random.default_rng(3)), "detectors", "detector")
     probable = detector_scores.measure_scores(list_graded(inside, STUDY, GRADES), 0.95)
     assert set(probable["quantity"]) == set(table["quantity"])
+    bins = graded_verdicts.choose_bins(inside["rating"].to_numpy(), SCORES)
+    assert [low for _, low, _ in bins] == pytest.approx(np.arange(10) / 10)
+    assert bins[-1][0] == "0.9 to 1" and bins[-1][2] == np.inf
+    bins = graded_verdicts.choose_bins(judgments["rating"].to_numpy(), SCORES)
+    assert bins[0][1] == pytest.approx(judgments["rating"].min())
+    assert bins[-1][0].endswith(f"to {judgments['rating'].max():.4g}")
     # Areas and hits depend on the order of scores alone.
     for quantity in ("hits", "false_alarms"):
         pair = [t.loc[t["quantity"] == quantity, "value"].tolist() for t in (table, probable)]

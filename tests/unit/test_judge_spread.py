@@ -48,7 +48,10 @@ def test_range_of_unequal_judges_holds_the_share_asked_for():
 
 
 def test_shares_pool_the_agents_and_keep_people_apart():
+    others = {"reading": "recommended", "group_by": "gender", "judge_kind": "llm"}
+    wrong = counts_of("amt", 6, "human", 0, 4)
     table = spread_of(
+        *(wrong.assign(**{column: value}) for column, value in others.items()),
         counts_of("amt", 6, "human", 3, 4),
         counts_of("amt", 6, "azure", 1, 2),
         counts_of("amt", 6, "mccq", 2, 8),

@@ -1,5 +1,7 @@
 """Declared models: which trials, which contrasts, and what a published test is set beside."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,12 @@ from project import NOBODY
 from scipy import stats
 
 from turingstats.analysis.models import counterparts, fits
-from turingstats.analysis.models.contrasts import extract_fit_summaries, list_contrasts
+from turingstats.analysis.models.contrasts import (
+    MAX_LEVELS,
+    choose_pairs,
+    extract_fit_summaries,
+    list_contrasts,
+)
 from turingstats.analysis.models.fits import fit_models
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
@@ -239,6 +246,20 @@ def test_changes_are_classified():
         *("still significant", "still not significant", "no longer significant"),
         *("becomes significant", "not comparable"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("factor", "response", "other"),
+    [("agent", "said_human", "m9"), ("agent", "correct", "m1"), ("length", "correct", "human")],
+)
+def test_of_many_levels_each_is_compared_with_one(factor, response, other):
+    fitted = SimpleNamespace(data=SimpleNamespace(response=response))
+    levels = {"human": (0.95,)} | {f"m{n}": (n / 10,) for n in range(1, MAX_LEVELS + 2)}
+    pairs, _ = choose_pairs(fitted, factor, levels)
+    assert pairs == [(name, other) for name in levels if name != other]
+    few = dict(list(levels.items())[:-1])
+    pairs, _ = choose_pairs(fitted, "agent", few)
+    assert len(pairs) == len(few) * (len(few) - 1) / 2
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     true = true.rename(str.lower)[ranked.index]
     assert ((ranked["rank_low"] <= true) & (true <= ranked["rank_high"])).all()
     assert pd.isna(ranked.loc["human", "expected_score"])
+    assert strengths["rank"].tolist() == [1, 2, 3, 4, 5, 6]
     others = ranked.drop("human")
     # A tie is half a win in the score, and neither in Davidson's probabilities.
     scores = others["win_probability"] + others["tie_probability"] / 2
@@ -241,6 +242,7 @@ def test_of_two_agents_shares_are_as_they_are(tmp_path):
     assert llama["win_probability"] == pytest.approx(12 / 60)
     assert gpt["tie_probability"] == pytest.approx(8 / 60)
     assert gpt["score_low"] == pytest.approx(1 - llama["score_high"])
+    assert gpt["score_high"] == pytest.approx(1 - llama["score_low"])
     assert gpt["score_low"] < 44 / 60 < gpt["score_high"]
     lines = describe(results, study)
     assert lines[0].startswith("Pairs, Judges: gpt was chosen over llama in 73% (")

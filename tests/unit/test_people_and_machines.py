@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
+from scipy import stats
 from scipy.special import expit
 
 from turingstats.analysis import people_and_machines, responses
@@ -182,6 +183,13 @@ def test_omega_depends_on_the_number_of_responses_and_rho_does_not():
         found.append((round(rho, 1), omega))
     (rho, omega), (again, more) = found
     assert rho == again == 0.8 and omega < 0.3 and more > 0.9
+
+
+def test_p_of_a_loss_is_that_of_a_one_sided_t_test():
+    loss = np.random.default_rng(2).integers(-1, 2, (3, 9))
+    sums = np.stack([np.full(3, 9), loss.sum(axis=1), (loss**2).sum(axis=1)], axis=1)
+    expected = stats.ttest_1samp(loss, 0.1, axis=1, alternative="less").pvalue
+    assert annotator_test.assess_loss(sums, 0.1) == pytest.approx(expected)
 
 
 @pytest.mark.thorough

@@ -146,6 +146,32 @@ def test_agreement_is_that_of_the_raters_of_a_task(task, together):
     assert {*mine["participant"], *mine["rater"]} == set(PEOPLE[task])
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, together):
+    numbers = together["figure recommended"].set_index(["kind", "system"])
+    numbers = numbers[numbers["task"] == task]
+    ratings = make_trials(task)[0].groupby("system")["rating"]
+    for system in ("human", "model"):
+        bins = numbers.loc[("distributions", system)]
+        values = ratings.get_group(system).dropna()
+        # One bin around each twentieth of the scale.
+        shares = np.bincount(np.rint(values / 5).astype(int), minlength=21) / len(values)
+        assert bins["value"].to_numpy() == pytest.approx(shares, abs=1e-6)
+        assert bins["low"].to_numpy() == pytest.approx(np.arange(21) / 20 - 0.025)
+        assert bins["high"].to_numpy() == pytest.approx(np.arange(21) / 20 + 0.025)
+        assert (bins["n"] == len(values)).all()
+    shown = numbers.loc["alignment"].dropna(subset="with").set_index("quantity", append=True)
+    assert {*shown.index.get_level_values("quantity")} == {"all", "within", "between"}
+    table = together["alignment"]
+    table = table[(table["task"] == task) & (table["reading"] == "recommended")]
+    table = table[table["system_a"] == "human"].set_index(["system_b", "pairs"]).loc[shown.index]
+    columns = ["value", "ci_low", "ci_high", "n"]
+    expected = table[columns].to_numpy(float)
+    assert shown[["value", "low", "high", "n"]].to_numpy(float) == pytest.approx(
+        expected, abs=1e-6, nan_ok=True
+    )
+
+
 def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     compared = {
         task: {*rows["system_a"], *rows["system_b"]}
@@ -155,7 +181,7 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     assert compared["tools"] == {"human", "model", "warm", "vectors", "late"}
     sizes = together["sizes"].set_index("size_id")["value"]
     assert sizes["finance.human.n_raters"] == 3 and sizes["tools.human.n_raters"] == 4
-    assert sizes["tools.human.n_trials"] == 4 * 15
+    assert sizes["tools.human.n_trials"] == 4 * 15 and sizes["tools.all.n_pairs"] == 15
     assert sizes["finance.model.n_trials_per_rater"] == 49
     # Pairs across tasks are not counted as unrated.
     account = together["exclusions"].set_index("system")

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
+from turingstats.analysis.breakdowns import compute_judge_d_primes
 from turingstats.stats import signal_detection
 
 OTHERS = Path(__file__).parents[2] / "tests/real_tables"
@@ -23,6 +24,15 @@ def test_values_by_hand():
     assert signal_detection.d_prime(*biased) == pytest.approx(0)
     assert signal_detection.criterion(*blind) == pytest.approx(0)
     assert signal_detection.criterion(*biased) < -1.3
+
+
+def test_values_of_judges_are_those_of_their_trials():
+    shown = [("a", "human", 18, 20), ("a", "machine", 15, 20), ("b", "machine", 20, 20)]
+    rows = [(*who, float(i < k)) for *who, k, n in shown for i in range(n)]
+    table = compute_judge_d_primes(pd.DataFrame(rows, columns=["judge", "truth", "right"]))
+    assert table.loc["a", "d_prime"] == pytest.approx(signal_detection.d_prime(18, 20, 15, 20))
+    assert table.loc["b", "d_prime"] == pytest.approx(norm.ppf(20.5 / 21))
+    assert table["both"].tolist() == [True, False] == (~table["same_answers"]).tolist()
 
 
 def test_the_same_answer_to_all_has_no_sensitivity_and_perfect_judges_are_finite():

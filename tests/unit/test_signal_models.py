@@ -1,9 +1,12 @@
 """Signal detection as a mixed model: population of judges, ratings of unequal variance, and what fails."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
+from scipy.optimize import approx_fprime
 
 from turingstats.analysis import signal_models
 from turingstats.config.study import Study
@@ -63,6 +66,22 @@ def test_ratings_tell_that_evidence_of_machines_varies_more():
     assert ratio["ci_low"] < 1.6 < ratio["ci_high"] and ratio["ci_low"] > 1.2
     expected = np.sqrt(2 / (1 + 1.6**2))
     assert table.loc["d_a", "value"] == pytest.approx(expected, abs=2 * table.loc["d_a", "se"])
+
+
+def test_d_a_is_over_the_root_of_the_mean_variance_and_its_error_is_of_both():
+    covariance = np.array([[0.04, 0.0, 0.01], [0.0, 1.0, 0.0], [0.01, 0.0, 0.09]])
+    at = np.array([1.2, np.log(1.6)])
+    fitted = SimpleNamespace(
+        coefficients=at[:1],
+        log_scale=at[1:],
+        covariance=covariance,
+        se=covariance.diagonal() ** 0.5,
+    )
+    (*_, value, se), (*_, ratio, ratio_se) = signal_models.list_unequal(fitted)
+    slope = approx_fprime(at, lambda x: x[0] / np.sqrt((1 + np.exp(2 * x[1])) / 2))
+    expected = np.sqrt(slope @ covariance[np.ix_([0, 2], [0, 2])] @ slope)
+    assert (value, se) == pytest.approx((1.2 / np.sqrt((1 + 1.6**2) / 2), expected), rel=1e-6)
+    assert (ratio, ratio_se) == pytest.approx((1.6, 1.6 * 0.3))
 
 
 def test_a_stimulus_of_each_judge_is_the_judge():

@@ -136,6 +136,8 @@ def test_printed_counts():
     assert found["log_odds_ratio"][0] == pytest.approx(-0.6728556)
     assert found["se"][0] == pytest.approx(0.10146070, rel=1e-5)
     assert np.isfinite(found["ci_low"]).all()
+    assert odds_ratios.measure_counts(rates[:1], 0.95).empty
+    assert odds_ratios.measure_counts(rates[1:], 0.95).empty
 
 
 def test_printed_choices_without_counts_are_named():

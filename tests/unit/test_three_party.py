@@ -169,6 +169,10 @@ def test_accuracy_is_broken_down_by_two_columns(tmp_path):
     marked = cleaning.mark_exclusions(read(file, tmp_path, study)[0], study, settings.Cleaning())
     study = study.model_copy(update={"breakdowns": ("agent+round", "exchanges+agent")})
     table = breakdowns.measure_breakdowns(marked, NOBODY, study, 0.95)
+    few = table[table["quantity"] == "at_most"].set_index("level")
+    games_of_judges = marked["judge"].astype(str).value_counts()
+    assert few["k"].to_dict() == {f"{n}": (games_of_judges <= n).sum() for n in (1, 2, 3, 5, 10)}
+    assert (few["n"] == len(games_of_judges)).all() and few["k"].nunique() > 1
     table = table[(table["quantity"] == "accuracy") & (table["truth"] == "all")]
     cells = table[table["by"] == "agent+round"].set_index("level")
     right = (marked["verdict"] == "machine").groupby([marked["agent"], marked["round"]])
