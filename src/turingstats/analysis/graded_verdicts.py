@@ -35,7 +35,7 @@ STIMULI = "error over stimuli, Student's t; holds for this judge"
 NONE = "no interval: a single stimulus"
 
 
-def describe_method(error: CrossedError, share: bool = False) -> str:
+def describe_method(error: CrossedError, share: bool) -> str:
     """Describe how an interval was computed."""
     if not np.isfinite(error.df):
         return NONE

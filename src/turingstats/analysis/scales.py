@@ -76,6 +76,7 @@ def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[di
         r, influence = linearize_correlation(decided[scale].to_numpy(float), human, unit)
         if np.isfinite(r):
             error = estimate_error(influence, *units)
+            method = describe_method(error, share=False)
             # Fisher's z, whose error is that of r by 1 - r^2.
             reach = stats.t.ppf(0.5 + level / 2, error.df) * error.se / (1 - r**2)
             yield count_units(units) | {
@@ -87,5 +88,5 @@ def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[di
                 "df": float(error.df),
                 "ci_low": float(np.tanh(np.arctanh(r) - reach)),
                 "ci_high": float(np.tanh(np.arctanh(r) + reach)),
-                "method": f"correlation with the verdict human; {describe_method(error)}, of Fisher's z",
+                "method": f"correlation with the verdict human; {method}, of Fisher's z",
             }

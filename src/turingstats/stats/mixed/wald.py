@@ -32,7 +32,7 @@ class Wald(NamedTuple):
     high: float
 
 
-def wald(estimate: float, se: float, level: float = 0.95, df: float = np.inf) -> Wald:
+def wald(estimate: float, se: float, level: float, df: float = np.inf) -> Wald:
     """Compute z, two-sided p and interval of an estimate from its standard error.
 
     p and interval are of Student's t with `df` degrees of freedom, infinite for the normal distribution.

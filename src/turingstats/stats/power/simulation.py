@@ -85,7 +85,7 @@ def simulate_design(
     Each study has spreads of its own if these are estimates with errors.
     """
     people, _, other = rates
-    same = (people, people, people if other == other else other)
+    same = (people, people, other)
     # For questions of equivalence everyone is judged human as often as people.
     by_truth: dict[tuple[Rate, ...], list[str]] = {}
     for name in asked:
