@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.api as sm
 from project import ROOT, read_study
 from statsmodels.stats.proportion import proportion_confint
 
@@ -179,6 +180,14 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     assert of["education", "recommended"] == "jonckheere"
     assert of["gender", "published"] == "anova_one_way"
     assert of["gender", "recommended"] == "kruskal"
+    groups = [[0.1, 0.5, 0.3], [0.4, 0.6], [0.9, 0.7, 0.8]]
+    slope = judge_tests.fit_group_slope(groups, 0.9)
+    places = sm.add_constant(np.repeat([0, 1, 2], [3, 2, 3]))
+    line = sm.OLS(np.concatenate(groups), places).fit()
+    expected = [line.params[1], line.tvalues[1], line.pvalues[1], *line.conf_int(0.1)[1]]
+    assert [slope.effect, slope.statistic, slope.p, slope.ci_low, slope.ci_high] == pytest.approx(
+        expected
+    )
     # d' says nothing of judges who saw people or machines alone.
     n = found["n_judges"].unstack()
     assert (n["recommended"] < n["published"]).all()

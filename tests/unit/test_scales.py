@@ -137,4 +137,4 @@ def test_a_machine_judge_has_correlations_over_its_stimuli(judgments):
     found = scales.measure_scales(one, STUDY, {}, 0.95)
     assert "within_stimuli" not in set(found["quantity"])
     methods = found.loc[found["agent"] == "every", "method"]
-    assert methods.str.contains(graded_verdicts.STIMULI, regex=False).all()
+    assert methods.str.contains(f"{graded_verdicts.STIMULI}, of Fisher's z", regex=False).all()

@@ -84,6 +84,19 @@ def test_d_a_is_over_the_root_of_the_mean_variance_and_its_error_is_of_both():
     assert (ratio, ratio_se) == pytest.approx((1.6, 1.6 * 0.3))
 
 
+def test_the_intercept_of_a_judge_is_minus_the_criterion():
+    rows = [
+        ("judge", "(Intercept)", None, 0.5, 0.1), ("judge", "machine", None, 0.6, 0.2),
+        ("judge", "machine", "(Intercept)", 0.3, 0.4), ("stimulus", "(Intercept)", None, 0.0, 0.1),
+    ]  # fmt: skip
+    names = ["group", "effect", "other", "value", "se"]
+    parts = [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in rows]
+    found = pd.DataFrame(signal_models.list_spreads(SimpleNamespace(components=parts)))
+    assert found[0].tolist() == ["sd_criterion", "sd_d_prime", "correlation", "sd_stimulus"]
+    assert found[1].tolist() == [0.5, 0.6, -0.3, 0]
+    assert found[2].tolist() == pytest.approx([0.1, 0.2, 0.4, np.nan], nan_ok=True)
+
+
 def test_a_stimulus_of_each_judge_is_the_judge():
     judgments = simulate(3, judges=30, seen=20)
     own = judgments.assign(stimulus=judgments["judge"])
