@@ -210,11 +210,13 @@ class CohortCounts(NamedTuple):
         """List what identifies the judges across cohorts: the person, if known."""
         return name_units(self.judges, self.people)
 
-    def find_rows(self, table: int, agent: str) -> np.ndarray:
-        """Find the rows of an agent, or of all AI agents, in a table."""
+    def find_rows(self, table: int, agent: str | None = None) -> np.ndarray:
+        """Find the rows of an agent, of all AI agents, or by default of all agents and people in a table."""
         is_of_group = 0 < table <= self.members.shape[1]
-        places = self.agent > 1 if agent == "all" else self.agent == self.agents.index(agent)
-        rows = np.flatnonzero(places & (self.table == (0 if is_of_group else table)))
+        wanted = self.table == (0 if is_of_group else table)
+        if agent is not None:
+            wanted &= self.agent > 1 if agent == "all" else self.agent == self.agents.index(agent)
+        rows = np.flatnonzero(wanted)
         return rows[self.members[self.judge[rows], table - 1]] if is_of_group else rows
 
 

@@ -118,31 +118,46 @@ def estimate_crossed_error(
         influence = influence[:, None]
         trials = np.ones_like(influence)
     trials = np.broadcast_to(np.asarray(trials, float), influence.shape)
-    moved, shown = influence.sum(axis=1), trials.sum(axis=1) > 0
-    codes = [
-        None if unit is None else pd.factorize(np.asarray(unit))[0] for unit in (judges, stimuli)
-    ]
-    by_verdict = multiply_pairs(influence, pairs)
-    units, samples, places = [], [], []
-    for place, (unit, is_sample) in enumerate(zip(codes, enough, strict=True)):
-        if unit is not None:
-            units.append(sum_sides(influence, trials, unit))
-            number = (sum_by_code(shown.astype(float), unit) > 0).sum(axis=0)
-            samples.append((number > 1) & np.asarray(is_sample, bool))
-            places.append(place)
-    spread = estimate_spread(units, by_verdict, np.ones((1, influence.shape[1])))
+    units: list[UnitSums | None] = []
+    for place, unit in enumerate((judges, stimuli)):
+        if unit is None:
+            units.append(None)
+        elif both_roles is None:
+            units.append(sum_sides(influence, trials, pd.factorize(np.asarray(unit))[0]))
+        else:
+            number = both_roles[place].max(initial=-1) + 1
+            units.append(sum_sides(influence, trials, np.asarray(unit), number))
+    return combine_unit_sums(units, multiply_pairs(influence, pairs), enough, both_roles)
+
+
+def combine_unit_sums(
+    units: Sequence[UnitSums | None],
+    verdicts: np.ndarray,
+    enough: Sequence[ArrayLike] = (True, True),
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None,
+) -> CrossedError:
+    """Estimate standard errors from sums by judge and by stimulus; see `estimate_crossed_error`.
+
+    `verdicts` are as for `estimate_spread`; people in both roles are places in both sums.
+    """
+    used = [place for place, unit in enumerate(units) if unit is not None]
+    parts = [unit for unit in units if unit is not None]
+    spread = estimate_spread(parts, verdicts, np.ones((1, verdicts.shape[-1])))
     scale = np.nan_to_num(spread.root[..., 0, 0] ** -2.0)
-    alone = by_verdict.sum(axis=(-1, -2))
+    alone = verdicts.sum(axis=(-1, -2))
     variances, dfs = np.full((2, 2, *np.shape(alone)), np.nan)
-    for place, part, df, sampled in zip(places, spread.by_unit, spread.dfs, samples, strict=True):
-        variance = np.nan_to_num(part[..., 0, 0]) * scale
-        variances[place] = np.where(sampled, variance, np.nan)
+    for place, unit, part, df in zip(used, parts, spread.by_unit, spread.dfs, strict=True):
+        number = unit.trials.any(axis=-1).sum(axis=-1)
+        sampled = (number > 1) & np.asarray(enough[place], bool)
+        variances[place] = np.where(sampled, np.nan_to_num(part[..., 0, 0]) * scale, np.nan)
         dfs[place] = np.where(sampled, np.maximum(df, 1), np.nan)
     shared = 0.0
-    if both_roles is not None and stimuli is not None and len(both_roles[0]):
-        shared = 2 * (
-            sum_rows_of(moved, judges, both_roles[0]) * sum_rows_of(moved, stimuli, both_roles[1])
-        ).sum(axis=0)
+    if both_roles is not None and len(parts) == 2:
+        moved = [
+            part.influence.sum(axis=-1)[..., people]
+            for part, people in zip(parts, both_roles, strict=True)
+        ]
+        shared = 2 * (moved[0] * moved[1]).sum(axis=-1)
     common = np.nan_to_num(spread.common[..., 0, 0]) * scale
     variance, df = combine_units(variances, dfs, alone, common - shared)
     crossed = np.isfinite(variance)
@@ -151,9 +166,14 @@ def estimate_crossed_error(
     return CrossedError(np.sqrt(variance), df, variances[0], variances[1], alone)
 
 
-def sum_sides(influence: np.ndarray, trials: np.ndarray, unit: np.ndarray) -> UnitSums:
-    """Sum what rows move each side, and their trials, shape (rows, sides, ...), by numbers of their units."""
-    both = sum_by_code(np.stack([influence, trials], axis=1), unit)
+def sum_sides(
+    influence: np.ndarray, trials: np.ndarray, unit: np.ndarray, number: int = 0
+) -> UnitSums:
+    """Sum what rows move each side, and their trials, shape (rows, sides, ...), by numbers of their units.
+
+    There are at least `number` units.
+    """
+    both = sum_by_code(np.stack([influence, trials], axis=1), unit, number)
     return UnitSums(*np.moveaxis(np.moveaxis(both, 1, 0), (1, 2), (-2, -1)))
 
 
@@ -168,15 +188,6 @@ def multiply_pairs(influence: np.ndarray, pairs: ArrayLike | None = None) -> np.
         codes, distinct = pd.factorize(np.asarray(pairs))
         by_pair = influence if len(distinct) == len(codes) else sum_by_code(influence, codes)
     return np.einsum("ra...,rb...->...ab", by_pair, by_pair)
-
-
-def sum_rows_of(values: np.ndarray, codes: ArrayLike, of: np.ndarray) -> np.ndarray:
-    """Sum the rows of some units, whose numbers `of` increase; shape (units, ...)."""
-    codes = np.asarray(codes)
-    rows = np.isin(codes, of)
-    sums = np.zeros((len(of), *values.shape[1:]))
-    np.add.at(sums, np.searchsorted(of, codes[rows]), values[rows])
-    return sums
 
 
 def relate_both_roles(
@@ -204,9 +215,9 @@ def sum_by_unit(values: np.ndarray, unit: ArrayLike) -> np.ndarray:
     return sum_by_code(values, number_units(unit))
 
 
-def sum_by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Sum the rows of each unit, numbered from 0; shape (units, ...)."""
-    n, number = len(codes), codes.max(initial=-1) + 1
+def sum_by_code(values: np.ndarray, codes: np.ndarray, number: int = 0) -> np.ndarray:
+    """Sum the rows of each of at least so many units, numbered from 0; shape (units, ...)."""
+    n, number = len(codes), max(number, codes.max(initial=-1) + 1)
     belongs = csc_array((np.ones(n), codes, np.arange(n + 1)), shape=(number, n))
     others = values.shape[1:]
     return (belongs @ values.reshape(n, math.prod(others))).reshape(number, *others)

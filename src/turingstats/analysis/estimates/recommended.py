@@ -1,21 +1,16 @@
 """Estimate every quantity with its error over judges and stimuli."""
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.estimates.sides import (
-    Sides,
-    collect_sides,
-    find_people_table,
-    order_rows,
-    split_influence,
-)
+from turingstats.analysis.estimates.sides import find_people_table, order_rows
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import CohortCounts
 from turingstats.stats import crossed, intervals, signal_detection
+from turingstats.stats.clustered import UnitSums
 from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
@@ -28,12 +23,25 @@ METHODS = {
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
 COUNTED = {
-    "decided": np.array([[1, 0], [0, 1], [0, 0]]),
-    "every": np.array([[1, 0], [0, 1], [0, 1]]),
-    "wrong": np.array([[-1, 0], [1, 1], [0, 1]]),
-    "unsure": np.array([[0, 0], [0, 1], [1, 1]]),
+    "decided": np.array([[1, 1], [0, 1], [0, 0]]),
+    "every": np.array([[1, 1], [0, 1], [0, 1]]),
+    "wrong": np.array([[0, 1], [1, 1], [0, 1]]),
+    "unsure": np.array([[0, 1], [0, 1], [1, 1]]),
 }
-"""How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
+"""What a right, a wrong and an unsure verdict add to the numerator and the denominator of a rate."""
+
+
+class Cells(NamedTuple):
+    """Quantities of agents in a table, in the order of its rows; arrays of shape (cells, ...)."""
+
+    agent: np.ndarray  # place in `CohortCounts.agents`
+    quantity: np.ndarray
+    # Places of people's and of the agent's responses among sums by agent; people's that agents are
+    # compared with are last. Shape (cells, 2).
+    sides: np.ndarray
+    # Whether both sides are the same verdicts, as in a choice and for people themselves.
+    same: np.ndarray
+    counted: np.ndarray  # `COUNTED`, shape (cells, 3, 2)
 
 
 def estimate_recommended(
@@ -43,42 +51,64 @@ def estimate_recommended(
 
     At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    names = list_quantities(cohort)
-    tables = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
-    of_agent = cohort.sums.sum(axis=0)
-    of_people = of_agent.copy()
-    if not cohort.choice:
-        of_people[:, 1:] = of_agent[tables, :1]
-    both = np.stack([of_people, of_agent], axis=2)
-    table_counts = {
-        name: (both @ COUNTED[QUANTITIES[name].counts]).reshape(*both.shape[:2], 4)
-        for name in names
-    }
-    values = {
-        name: QUANTITIES[name].value(*np.moveaxis(table_counts[name], -1, 0)) for name in names
-    }
-    slopes = {name: differentiate_quantity(name, table_counts[name]) for name in names}
-    rows: list[dict[str, Any]] = []
-    for table, (group_by, group) in enumerate(cohort.tables):
-        of_table = []
-        for place, agent in enumerate(cohort.agents):
-            chosen = [name for name in names if (WHOSE[name] == "human") == (agent == "human")]
-            if not chosen:
-                continue
-            sides = collect_sides(cohort, table, agent, tables[table])
-            parts = (
-                {name: part[name][table, place] for name in chosen}
-                for part in (values, table_counts, slopes)
-            )
-            shared = {"group_by": group_by, "group": group, "agent": agent}
-            of_table += [shared | row for row in estimate_quantities(cohort, sides, level, *parts)]
-        rows += order_rows(of_table)
-    estimates = pd.DataFrame(rows)
+    cells = list_cells(cohort)
+    people = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
+    totals = separate_wrong(cohort.sums.sum(axis=0))
+    totals = np.concatenate([totals, totals[people, :1]], axis=1)[:, cells.sides]
+    four = (totals @ cells.counted).reshape(len(people), -1, 4)
+    values, slopes = np.empty(four.shape[:-1]), np.empty(four.shape)
+    for name in np.unique(cells.quantity):
+        rows = cells.quantity == name
+        values[:, rows] = QUANTITIES[name].value(*np.moveaxis(four[:, rows], -1, 0))
+        slopes[:, rows] = differentiate_quantity(name, four[:, rows])
+    numbers, errors = zip(
+        *(
+            measure_table(cohort, cells, table, people[table], slopes[table])
+            for table in range(len(people))
+        ),
+        strict=True,
+    )
+    counted = np.concatenate(numbers, axis=-1)
+    group_by, group = np.repeat(np.array(cohort.tables, object), len(cells.agent), axis=0).T
+    names = np.tile(cells.quantity.astype(object), len(people))
+    values, four = values.ravel(), four.reshape(-1, 4)
+    error = crossed.CrossedError(*map(np.concatenate, zip(*errors, strict=True)))
+    estimates = pd.DataFrame(
+        {
+            "group_by": group_by,
+            "group": group,
+            "agent": np.tile(np.array(cohort.agents, object)[cells.agent], len(people)),
+            "quantity": names,
+            "value": values,
+            "n_judges": counted[0, 0].astype(int),
+            "n_stimuli": counted[1, 0],
+            **describe_errors(names, values, four, error, level),
+            "four": [*four],
+        }
+    )
     of_quantity = [
         summarize_counts(part, name, cohort.choice, level)
         for name, part in estimates.groupby("quantity", sort=False)
     ]
     return estimates.drop(columns="four").join(pd.concat(of_quantity))
+
+
+def list_cells(cohort: CohortCounts) -> Cells:
+    """List the quantities of all agents."""
+    rows = order_rows(
+        [
+            {"quantity": name, "agent": place}
+            for place, agent in enumerate(cohort.agents)
+            for name in list_quantities(cohort)
+            if (WHOSE[name] == "human") == (agent == "human")
+        ]
+    )
+    agent = np.array([row["agent"] for row in rows], int)
+    names = np.array([row["quantity"] for row in rows], str)
+    same = (agent == 0) | cohort.choice
+    sides = np.column_stack([np.where(same, agent, len(cohort.agents)), agent])
+    counted = np.array([COUNTED[QUANTITIES[name].counts] for name in names]).reshape(-1, 3, 2)
+    return Cells(agent, names, sides, same, counted)
 
 
 def list_quantities(cohort: CohortCounts) -> list[str]:
@@ -91,93 +121,131 @@ def list_quantities(cohort: CohortCounts) -> list[str]:
     ]
 
 
-def estimate_quantities(
-    cohort: CohortCounts,
-    sides: Sides,
-    level: float,
-    values: dict[str, float],
-    table_counts: dict[str, np.ndarray],
-    slopes: dict[str, np.ndarray],
-) -> Iterator[dict[str, Any]]:
-    """Estimate the errors of quantities of one agent in one table.
-
-    `table_counts` are the counts that each is a function of, `slopes` its derivatives by them.
-    """
-    counts = cohort.counts[sides.rows]
-    kinds = {kind: counts @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
-    influence, trials = np.moveaxis(
-        np.array(
-            [
-                split_influence(
-                    kinds[QUANTITIES[name].counts], sides.of_agent, slopes[name], name, sides.same
-                )
-                for name in values
-            ]
-        ),
-        0,
-        -1,
+def measure_table(
+    cohort: CohortCounts, cells: Cells, table: int, people_table: int, slopes: np.ndarray
+) -> tuple[np.ndarray, crossed.CrossedError]:
+    """Count judges and stimuli (`count_units`), and estimate the errors of quantities, in one table."""
+    by_unit = [
+        None if sums is None else sums[cells.sides]
+        for sums in sum_verdicts(cohort, table, people_table)
+    ]
+    *units, pairs = (
+        None if verdicts is None else move_quantities(verdicts, cells, slopes)
+        for verdicts in by_unit
     )
-    judge, stimulus = (
-        None if unit is None else unit[sides.rows] for unit in (cohort.judge, cohort.stimulus)
-    )
-    judged = counts[:, 1:].any(axis=1)
-    numbers = np.full((2, 2, len(values)), np.nan)
-    for kind, unit in enumerate((judge, stimulus)):
-        if unit is not None:
-            counted = count_units(judged, sides, unit)
-            numbers[kind] = np.transpose([counted[WHOSE[name]] for name in values])
-    error = crossed.estimate_crossed_error(
-        influence,
-        judge,
-        stimulus,
-        trials,
+    numbers = np.full((2, 2, len(slopes)), np.nan)
+    for kind, verdicts in enumerate(by_unit[:2]):
+        if verdicts is not None:
+            numbers[kind] = count_units(verdicts, cells.quantity)
+    error = crossed.combine_unit_sums(
+        units,
+        np.swapaxes(pairs.influence, -1, -2) @ pairs.influence,
         tuple(numbers[:, 1] >= MIN_UNITS),
         cohort.both_roles,
-        cohort.pair[sides.rows],
     )
-    over = crossed.describe_units(error).tolist()
-    ends = {
-        share: crossed.compute_crossed_interval([*values.values()], error, level, share)
-        for share in (True, False)
-    }
-    for i, (name, value) in enumerate(values.items()):
-        one = error.pick(i)
-        low, high = (end[i] for end in ends[QUANTITIES[name].share])
-        # All judges and stimuli alike do not make a rate certain.
-        alike = over[i] != "" and np.isfinite(value) and np.isnan(low)
-        yield {
-            "quantity": name,
-            "value": float(value),
-            "n_judges": int(numbers[0, 0, i]),
-            "n_stimuli": numbers[1, 0, i],
-            "error_over": "" if alike else over[i],
-            "se": np.nan if alike else one.se,
-            "df": np.nan if alike else one.df,
-            "se_judges": np.sqrt(one.judges),
-            "se_stimuli": np.sqrt(one.stimuli),
-            "se_verdicts": np.sqrt(one.verdicts) if over[i] else np.nan,
-            "ci_low": float(low),
-            "ci_high": float(high),
-            "method": explain_undefined(name, table_counts[name])
-            if np.isnan(value)
-            else ALIKE
-            if alike
-            else METHODS[over[i]],
-            "four": table_counts[name],
-        }
+    return numbers, error
 
 
-def count_units(judged: np.ndarray, sides: Sides, unit: np.ndarray) -> dict[str, tuple[int, int]]:
-    """Count the units (judges, or stimuli) that saw each side, and those of the side that has fewer."""
-    agent = judged & sides.of_agent
-    people = agent if sides.same else judged & ~sides.of_agent
-    of_people, of_agent, either = (
-        int(np.count_nonzero(np.bincount(unit[rows]))) for rows in (people, agent, judged)
-    )
+def separate_wrong(counts: np.ndarray) -> np.ndarray:
+    """Turn counts of right, decided and unsure verdicts into those of right, wrong and unsure ones."""
+    return counts - counts[..., :1] * np.array([0, 1, 0])
+
+
+def sum_verdicts(
+    cohort: CohortCounts, table: int, people_table: int
+) -> Iterator[np.ndarray | None]:
+    """Sum verdicts by agent and judge, stimulus, and pair of both; shape (agents + 1, units, 3).
+
+    The last sums are those of people that agents are compared with.
+    """
+    rows, of_people = cohort.find_rows(table), cohort.find_rows(people_table, "human")
+    agent = np.concatenate([cohort.agent[rows], np.full(len(of_people), len(cohort.agents))])
+    rows = np.concatenate([rows, of_people])
+    verdicts = separate_wrong(cohort.counts[rows])
+    # People in both roles keep their numbers; otherwise units without verdicts are left out.
+    kept = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
+    for unit, names in (
+        (cohort.judge, cohort.judges),
+        (cohort.stimulus, cohort.stimuli),
+        (cohort.pair, None),
+    ):
+        if unit is None:
+            yield None
+            continue
+        seen, codes = np.unique(unit[rows], return_inverse=True)
+        if kept and names is not None:
+            seen, codes = names, unit[rows]
+        sums = np.zeros((len(cohort.agents) + 1, len(seen), 3))
+        np.add.at(sums, (agent, codes), verdicts)
+        sums[1] = sums[2:-1].sum(axis=0)
+        yield sums
+
+
+def move_quantities(verdicts: np.ndarray, cells: Cells, slopes: np.ndarray) -> UnitSums:
+    """Compute how much units move quantities, and their trials; shape (cells, units, sides).
+
+    `verdicts` on both sides have shape (cells, 2, units, 3); `slopes` are the derivatives of each quantity
+    by its counts on people's, then on the agent's responses.
+    """
+    whose = np.array([WHOSE[name] for name in cells.quantity])
+    is_pooled = np.array([QUANTITIES[name].is_pooled for name in cells.quantity])
+    moves = slopes.reshape(-1, 2, 2) @ np.swapaxes(cells.counted, -1, -2)
+    trials = np.repeat(cells.counted[:, None, :, 1], 2, axis=1)
+    # The same verdicts count once.
+    moves[cells.same, 0] += moves[cells.same, 1]
+    moves[cells.same, 1] = trials[cells.same, 1] = 0
+    trials[~cells.same & (whose == "agent"), 0] = 0
+    sums = np.stack([(verdicts @ part[..., None])[..., 0] for part in (moves, trials)])
+    # What describes one set of verdicts, such as the rate of both kinds of responses, has one side.
+    sums[:, is_pooled, 0] += sums[:, is_pooled, 1]
+    sums[:, is_pooled, 1] = 0
+    return UnitSums(*np.swapaxes(sums, -1, -2))
+
+
+def count_units(verdicts: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+    """Count the units that saw either side, and those of the side that has fewer; shape (2, cells)."""
+    seen = verdicts.any(axis=-1)
+    number = seen.sum(axis=-1)
+    of_pair = np.array([WHOSE[name] == "pair" for name in quantities])
+    either = np.where(of_pair, seen.any(axis=1).sum(axis=-1), number[:, 1])
+    return np.stack([either, np.where(of_pair, number.min(axis=-1), number[:, 1])])
+
+
+def describe_errors(
+    quantities: np.ndarray,
+    values: np.ndarray,
+    four: np.ndarray,
+    error: crossed.CrossedError,
+    level: float,
+) -> dict[str, Any]:
+    """Describe errors and intervals of quantities, and how they were computed."""
+    over = crossed.describe_units(error)
+    ends = [
+        crossed.compute_crossed_interval(values, error, level, share) for share in (False, True)
+    ]
+    low, high = np.where([QUANTITIES[name].share for name in quantities], ends[1], ends[0])
+    # All judges and stimuli alike do not make a rate certain.
+    alike = (over != "") & np.isfinite(values) & np.isnan(low)
+    methods = [
+        explain_undefined(name, counts)
+        if np.isnan(value)
+        else ALIKE
+        if is_alike
+        else METHODS[units]
+        for name, counts, value, is_alike, units in zip(
+            quantities, four, values, alike, over, strict=True
+        )
+    ]
     return {
-        "human": (of_people, of_people),
-        "agent": (of_agent, of_agent),
-        "pair": (either, min(of_people, of_agent)),
+        "error_over": np.where(alike, "", over).astype(object),
+        "se": np.where(alike, np.nan, error.se),
+        "df": np.where(alike, np.nan, error.df),
+        "se_judges": np.sqrt(error.judges),
+        "se_stimuli": np.sqrt(error.stimuli),
+        "se_verdicts": np.where(over == "", np.nan, np.sqrt(error.verdicts)),
+        "ci_low": low,
+        "ci_high": high,
+        "method": methods,
     }
 
 

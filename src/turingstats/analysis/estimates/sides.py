@@ -20,14 +20,12 @@ class Sides(NamedTuple):
     same: bool
 
 
-def collect_sides(
-    cohort: CohortCounts, table: int, agent: str, people_table: int | None = None
-) -> Sides:
-    """Collect the rows of an agent in a table, and those of people in the same or another one."""
+def collect_sides(cohort: CohortCounts, table: int, agent: str) -> Sides:
+    """Collect the rows of an agent, and those of people, in a table."""
     rows = cohort.find_rows(table, agent)
     if cohort.choice or agent == "human":
         return Sides(rows, np.ones(len(rows), bool), True)
-    people = cohort.find_rows(table if people_table is None else people_table, "human")
+    people = cohort.find_rows(table, "human")
     return Sides(
         np.concatenate([people, rows]), np.arange(len(people) + len(rows)) >= len(people), False
     )
