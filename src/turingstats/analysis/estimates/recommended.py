@@ -23,12 +23,12 @@ METHODS = {
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
 COUNTED = {
-    "decided": np.array([[1, 1], [0, 1], [0, 0]]),
-    "every": np.array([[1, 1], [0, 1], [0, 1]]),
-    "wrong": np.array([[0, 1], [1, 1], [0, 1]]),
-    "unsure": np.array([[0, 1], [0, 1], [1, 1]]),
+    "decided": np.array([[1, 0], [0, 1], [0, 0]]),
+    "every": np.array([[1, 0], [0, 1], [0, 1]]),
+    "wrong": np.array([[-1, 0], [1, 1], [0, 1]]),
+    "unsure": np.array([[0, 0], [0, 1], [1, 1]]),
 }
-"""What a right, a wrong and an unsure verdict add to the numerator and the denominator of a rate."""
+"""How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
 
 class Cells(NamedTuple):
@@ -53,7 +53,7 @@ def estimate_recommended(
     """
     cells = list_cells(cohort)
     people = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
-    totals = separate_wrong(cohort.sums.sum(axis=0))
+    totals = cohort.sums.sum(axis=0)
     totals = np.concatenate([totals, totals[people, :1]], axis=1)[:, cells.sides]
     four = (totals @ cells.counted).reshape(len(people), -1, 4)
     values, slopes = np.empty(four.shape[:-1]), np.empty(four.shape)
@@ -146,11 +146,6 @@ def measure_table(
     return numbers, error
 
 
-def separate_wrong(counts: np.ndarray) -> np.ndarray:
-    """Turn counts of right, decided and unsure verdicts into those of right, wrong and unsure ones."""
-    return counts - counts[..., :1] * np.array([0, 1, 0])
-
-
 def sum_verdicts(
     cohort: CohortCounts, table: int, people_table: int
 ) -> Iterator[np.ndarray | None]:
@@ -161,7 +156,6 @@ def sum_verdicts(
     rows, of_people = cohort.find_rows(table), cohort.find_rows(people_table, "human")
     agent = np.concatenate([cohort.agent[rows], np.full(len(of_people), len(cohort.agents))])
     rows = np.concatenate([rows, of_people])
-    verdicts = separate_wrong(cohort.counts[rows])
     # People in both roles keep their numbers; otherwise units without verdicts are left out.
     kept = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
     for unit, names in (
@@ -176,7 +170,7 @@ def sum_verdicts(
         if kept and names is not None:
             seen, codes = names, unit[rows]
         sums = np.zeros((len(cohort.agents) + 1, len(seen), 3))
-        np.add.at(sums, (agent, codes), verdicts)
+        np.add.at(sums, (agent, codes), cohort.counts[rows])
         sums[1] = sums[2:-1].sum(axis=0)
         yield sums
 
@@ -204,7 +198,7 @@ def move_quantities(verdicts: np.ndarray, cells: Cells, slopes: np.ndarray) -> U
 
 def count_units(verdicts: np.ndarray, quantities: np.ndarray) -> np.ndarray:
     """Count the units that saw either side, and those of the side that has fewer; shape (2, cells)."""
-    seen = verdicts.any(axis=-1)
+    seen = verdicts[..., 1:].any(axis=-1)
     number = seen.sum(axis=-1)
     of_pair = np.array([WHOSE[name] == "pair" for name in quantities])
     either = np.where(of_pair, seen.any(axis=1).sum(axis=-1), number[:, 1])
