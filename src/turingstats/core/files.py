@@ -81,16 +81,16 @@ def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataF
     """Change the texts of a table, and its headers, by a function."""
     import pandas as pd
 
-    def change_column(column: "pd.Series") -> "pd.Series":
-        if pd.api.types.is_numeric_dtype(column):
-            return column
-        texts = [value for value in column.unique() if isinstance(value, str)]
-        other = {text: new for text in texts if (new := change(text)) != text}
-        return column.astype(object).map(lambda v: other.get(v, v)) if other else column
+    def change_cell(cell: Any) -> Any:
+        return change(cell) if isinstance(cell, str) else cell
 
-    columns = [change_column(column) for _, column in frame.items()]
-    frame = pd.concat(columns, axis=1) if columns else frame
-    return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
+    changed = frame.rename(columns=change_cell)
+    for place, (_, column) in enumerate(frame.items()):
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        if any(isinstance(cell, str) and change(cell) != cell for cell in column.unique()):
+            changed.isetitem(place, column.astype(object).map(change_cell))
+    return changed
 
 
 def digest_bytes(content: bytes) -> str:
