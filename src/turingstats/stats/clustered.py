@@ -174,7 +174,7 @@ def divide(numerator: ArrayLike, denominator: ArrayLike) -> np.ndarray:
     numerator, denominator = np.broadcast_arrays(
         np.asarray(numerator, float), np.asarray(denominator, float)
     )
-    return np.divide(numerator, denominator, out=np.zeros(numerator.shape), where=denominator > 0)
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
 
 
 def trace(matrix: np.ndarray) -> np.ndarray:
