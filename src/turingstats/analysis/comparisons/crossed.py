@@ -273,8 +273,7 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
         if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
             chosen = [("judges", by_judge), ("stimuli", by_stimulus)]
             over = [sums[unit] for unit, is_sample in chosen if is_sample]
-            added = shared if by_judge and by_stimulus else 0.0
-            tests[kind] = crossed.assess_contrasts(values, over, verdicts, of_sides, added)
+            tests[kind] = crossed.assess_contrasts(values, over, verdicts, of_sides, shared)
     return tests
 
 
