@@ -10,7 +10,7 @@ from judged_studies import prepare_trials
 from project import NOBODY
 from scipy import stats
 
-from turingstats.analysis.models import counterparts, fits
+from turingstats.analysis.models import contrasts, counterparts, fits
 from turingstats.analysis.models.contrasts import (
     MAX_LEVELS,
     choose_pairs,
@@ -333,7 +333,7 @@ def test_models_of_unknown_comparisons_are_refused_and_of_some_cohorts_go_on():
     assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
 
 
-def test_contrasts_are_listed_for_every_factor(results, study):
+def test_contrasts_are_listed_for_every_factor(results, study, monkeypatch):
     _, _, fits = results
     table = list_contrasts(study, fits, 0.95)
     agents = table[(table["model_id"] == "word.agents") & (table["factor"] == "agent")]
@@ -347,6 +347,11 @@ def test_contrasts_are_listed_for_every_factor(results, study):
     coefficient = results[0].set_index(["model_id", "term"])["estimate"]["word.agents", "agenta"]
     assert agents["estimate"].iloc[0] == pytest.approx(-coefficient)
     assert set(table["factor"]) == {"agent", "made_by", "gender"}
+    monkeypatch.setattr(contrasts, "MAX_LEVELS", 1)
+    few = list_contrasts(study, {"word.agents": fits["word.agents"]}, 0.95)
+    one = agents.iloc[2]
+    best = "ab"[int(one["probability_second"] < one["probability_first"])]
+    assert set(few["second"]) == {best} and set(few["first"]) == {"human", "a", "b"} - {best}
 
 
 @pytest.mark.parametrize("agents", [["a", "b"], ["a"]])

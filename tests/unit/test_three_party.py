@@ -1,11 +1,14 @@
 """Games of three parties: two witnesses in each row, of whom one is a person and the other a machine."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from project import NOBODY, read_example
 from test_new_study import read, write
 
 from turingstats.analysis import breakdowns
+from turingstats.analysis.comparisons.crossed import assess_elements, measure_element
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.subset import load_study
@@ -158,6 +161,15 @@ def test_win_rates_and_equivalence_to_one_half(tmp_path):
     won = np.where(mine["verdict"] == "A", mine["witness_a"], mine["witness_b"]) == "Model A"
     assert wins.loc["model_a_persona", "value"] == pytest.approx(won.mean())
     assert wins.loc["model_a_persona", "error_over"] == "judges and stimuli"
+    # Judges who are judged by others count only where both are samples.
+    cohort = counts.arrange_counts(counted, NOBODY, ["model_a_persona"], True)
+    everyone = np.ones(len(cohort.list_units()), bool)
+    element = measure_element(cohort, 0, everyone, "p_HM", "model_a_persona")
+    both, apart = (
+        assess_elements([replace(element, has_both_roles=said)], 0.5) for said in (True, False)
+    )
+    assert both["judges and stimuli"].se < apart["judges and stimuli"].se
+    assert all(both[kind].se == apart[kind].se for kind in ("judges", "stimuli"))
     assessed = equivalence.assess_agents(table, OPTIONS)
     assert set(assessed["against"]) == {"chance"}
     assert set(assessed["agent"]) == set(wins.index)
