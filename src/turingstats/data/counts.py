@@ -249,13 +249,11 @@ def arrange_counts(
         [np.bincount(bins, column, np.prod(shape)).reshape(shape) for column in verdicts.T], axis=-1
     ).astype(int)
     sums[:, :, 1] = sums[:, :, 2:].sum(axis=2)
-    members = members[members["judge"].isin(judges)]
-    by_group = members.groupby(["group_by", "group"], sort=False)
-    groups = list(
-        members[["group_by", "group"]].drop_duplicates().itertuples(index=False, name=None)
-    )
+    members = members.loc[members["judge"].isin(judges), ["judge", "group_by", "group"]]
+    group, places = combine_columns(members[["group_by", "group"]].astype("category"))
+    groups = list(places.itertuples(index=False, name=None))
     member = np.zeros((len(judges), len(groups)), bool)
-    member[np.searchsorted(judges, members["judge"].to_numpy(str)), by_group.ngroup()] = True
+    member[np.searchsorted(judges, members["judge"].to_numpy(str)), group] = True
     of_groups = sums[:, :1] * member[:, :, None, None]
     people = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     return CohortCounts(
