@@ -132,7 +132,9 @@ def test_random_effects_rank_judges(results, judgments):
     random = results[1]
     own = random[(random["model_id"] == "word.agents") & (random["effect"] == "sensitivity")]
     assert own["level"].nunique() == len(own) == 40
-    assert ((own["ci_low"] < own["value"]) & (own["value"] < own["ci_high"])).all()
+    reach = stats.norm.isf(0.025) * own["se"]
+    np.testing.assert_allclose(own["ci_low"], own["value"] - reach)
+    np.testing.assert_allclose(own["ci_high"], own["value"] + reach)
     hard = random[random["effect"] == "difficulty"]
     signs = hard["level"].str.endswith(":human").map({True: 1, False: -1})
     raw = random[(random["group"] == "stimulus:made_by")].set_index("level")["value"]

@@ -7,7 +7,7 @@ from project import describe_texts
 from scipy import stats
 from scipy.special import expit
 
-from turingstats.analysis import people_and_machines, responses
+from turingstats.analysis import machine_judges, people_and_machines, responses
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
@@ -183,6 +183,16 @@ def test_omega_depends_on_the_number_of_responses_and_rho_does_not():
         found.append((round(rho, 1), omega))
     (rho, omega), (again, more) = found
     assert rho == again == 0.8 and omega < 0.3 and more > 0.9
+
+
+@pytest.mark.parametrize(
+    ("second", "note"),
+    [([1, 0, np.nan], "they agree on every response"), ([np.nan] * 3, "no response was decided")],
+)
+def test_judges_of_nothing_in_common_and_those_who_always_agree_are_told_apart(second, note):
+    correct = pd.DataFrame({"one": [1.0, 0, 1], "two": second})
+    whole, *_ = machine_judges.compare_columns(correct, 0.95)
+    assert note in whole["note"] and np.isnan(whole["p"])
 
 
 def test_p_of_a_loss_is_that_of_a_one_sided_t_test():
