@@ -198,10 +198,10 @@ def move_quantities(verdicts: np.ndarray, cells: Cells, slopes: np.ndarray) -> U
 
 def count_units(verdicts: np.ndarray, quantities: np.ndarray) -> np.ndarray:
     """Count the units that saw either side, and those of the side that has fewer; shape (2, cells)."""
-    seen = verdicts[..., 1:].any(axis=-1)
+    seen = np.any(verdicts[..., 1:], axis=-1)
     number = seen.sum(axis=-1)
     of_pair = np.array([WHOSE[name] == "pair" for name in quantities])
-    either = np.where(of_pair, seen.any(axis=1).sum(axis=-1), number[:, 1])
+    either = np.where(of_pair, np.any(seen, axis=1).sum(axis=-1), number[:, 1])
     return np.stack([either, np.where(of_pair, number.min(axis=-1), number[:, 1])])
 
 
