@@ -242,7 +242,7 @@ def test_claims_that_hold():
     for subject in (~texts, texts):
         numbers += [(hold & subject).sum(), subject[about].sum()]
     numbers += [differ, *filter(None, map(off.get, ("digit", "significant", "other", "settings")))]
-    numbers += [status["impossible"]]
+    numbers += [status["impossible"], status["adds up"]]
     *found, without_data = list_numbers(POINTS[0])
     # Accepted results hold no claim without a number.
     assert found == numbers and without_data <= len(whole) - len(claims)
