@@ -16,7 +16,6 @@ COLORS = matplotlib.colormaps["RdBu"]
 """Colors of rates: white is one half, blue is above it."""
 SCALE = Normalize(0.1, 0.9, clip=True)
 """Scale of the colors. Most rates are between 0.3 and 0.7, and would look alike on a scale from 0 to 1."""
-EXPLANATION = "Blue, above one half; red, below."
 NEUTRAL = (0.92, 0.92, 0.92)
 LOWEST = 6.6  # least height of a cell, mm
 

@@ -10,9 +10,6 @@ from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import MACHINES, PEOPLE, Style, find_style
 
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
-DETECTABILITY = (
-    "Detectability: mean of the shares of human-made and machine-made items classified correctly."
-)
 
 
 class Look:
