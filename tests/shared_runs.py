@@ -112,7 +112,9 @@ def jones2024(folder):
     for path in (folder / "config/studies").glob("*.yaml"):
         if path.stem != "jones2024":
             path.unlink()
-    project.make("--configfile", "config/subsets/studies.yaml", config={"study": "all"})
+    # As SVG, pictures are part of their page.
+    config = {"study": "all", "figures": {"formats": ["png", "svg"]}}
+    project.make("--configfile", "config/subsets/studies.yaml", config=config)
     return project
 
 

@@ -50,7 +50,7 @@ def test_first_control_skips_to_the_content(visit, path):
 
 
 def test_figure_unfolds_with_enter_and_is_enlarged_until_escape(visit):
-    page = visit("zhang2025/report/index.html")
+    page = visit("jones2024/report/index.html")
     figure, dialog = page.locator("#figures details.figure").first, page.locator("dialog")
     figure.locator("summary").focus()
     page.keyboard.press("Enter")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from turingstats.core.plain_text import escape_controls
 from turingstats.figures.palette import write_dark_rules
 
 LEFT_OUT = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", re.DOTALL)
@@ -30,5 +31,5 @@ def inline_picture(path: Path, words: str) -> Markup:
     body = IDS.sub(lambda found: found[0] if found[1] in referred else "", picture[head.end() :])
     body = re.sub(r"\n\s*", "\n", body)
     # A thumbnail shows the top.
-    told = f'role="img" aria-label="{escape(words)}" preserveAspectRatio="xMinYMin slice"'
+    told = f'role="img" aria-label="{escape(escape_controls(words))}" preserveAspectRatio="xMinYMin slice"'
     return Markup(f"<svg{SIZE.sub('', head[1])} {told}>{body}")
