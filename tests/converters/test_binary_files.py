@@ -1,6 +1,5 @@
 """Databases and zips of pages: read as text files are, or left out with a note, never an error."""
 
-import io
 import json
 import os
 import sqlite3
@@ -10,11 +9,10 @@ import zipfile
 import binary_files as made
 import pandas as pd
 import pytest
-from project import git, read_study
+from project import read_study
 
-from converters.zhang2025 import conversion, raw_files, reading
-from turingstats.core.errors import SourceError
-from turingstats.data import data_package, package_reader
+from converters.zhang2025 import raw_files, reading
+from turingstats.data import package_reader
 
 STUDY = read_study("zhang2025")
 LISTED = [file for file in raw_files.list_files() if not file.is_printed]
@@ -355,49 +353,3 @@ def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
     made.write_pages(tmp_path / PAGES, SHOWN)
     monkeypatch.setattr("converters.zhang2025.pages.MOST", len(SHOWN) - 1)
     assert "more than 5 pages" in get_notes(read(tmp_path))
-
-
-def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
-    """Neither commit holds the files of the other; one file is in none, and one is not as expected."""
-    origin = tmp_path / "origin"
-    origin.mkdir()
-    git(origin, "init", "-q")
-    for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
-        git(origin, "config", key, "true")
-    write_part(origin)
-    (origin / DATABASE).parent.mkdir(parents=True)
-    (origin / DATABASE).write_text("no database")
-    commits = {"": commit(origin)}
-    git(origin, "rm", "-q", "-r", ".")
-    write_answers(origin, [(f"{n}.jpg", *rest) for n, *rest in COLORS])
-    commits["benchmarking/"] = commit(origin)
-    contents = conversion.convert(tmp_path / "files", STUDY, commits, str(origin))
-    shown = pd.read_csv(io.StringIO(contents["color_trials.csv"]))
-    # Catch trials are those that a notebook counts.
-    assert set(shown["phase"]) == {"test", "catch"}
-    assert contents["color_responses.csv"].count("\n") == len(COLORS) + 1
-    for name, text in contents.items():
-        (tmp_path / name).write_text(text)
-    described = data_package.load_package(tmp_path)
-    assert described["version"] == f"{commits['']}; benchmarking/ at {commits['benchmarking/']}"
-    missing = {row["path"]: row["why"] for row in described["missing"]}
-    assert missing[DATABASE] == "not as expected" and missing[PAGES] == "not in this source"
-    assert missing["colorDetection/Plot/savedResults/compiled.json"] == "not in this source"
-    assert not {PART, ANSWERS} & missing.keys()
-    with pytest.raises(SourceError, match="whose facts come with the project are not in"):
-        conversion.compare(tmp_path / "files", STUDY, commits, str(origin))
-    assert (tmp_path / "files" / DATABASE).exists()
-    # The note reaches the user at once, and the results.
-    assert DATABASE in capsys.readouterr().err
-    color = STUDY.model_copy(update={"tasks": {"color": STUDY.tasks["color"]}})
-    tables = package_reader.collect_tables(tmp_path, color)
-    noted = tables["notes"]
-    assert len(tables["judgments"]) == len(shown)
-    assert noted["examples"].tolist() == [described["notes"][0]["examples"]]
-    assert "not a database" in noted["examples"].iloc[0]
-
-
-def commit(folder):
-    git(folder, "add", "-A")
-    git(folder, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "data")
-    return git(folder, "rev-parse", "HEAD")

@@ -1,10 +1,7 @@
 """Attention prediction: the raw formats of eye movements."""
 
-import json
-
-import pandas as pd
 import pytest
-from raw_records import HOST, make_record, read_records
+from raw_records import HOST
 
 from converters.zhang2025 import scanpaths
 from turingstats.core.errors import InputError
@@ -46,45 +43,3 @@ def test_key_tells_the_variant_where_the_folder_does_not():
     with pytest.raises(InputError, match="no known picture set") as error:
         scanpaths.describe_address(address, "raw", "Trial_9")
     assert "host.example" not in str(error.value)
-
-
-def test_first_wave_sessions(tmp_path):
-    first, second = make_record("attention"), make_record("attention", "AWORKERID00001:3OTHER")
-    waldo = f"{HOST}waldo_conv_deepgaze/img5_nfix30.gif"
-    search = make_record("attention", "AWORKERID00001:3THIRD", imageID=waldo)
-    content = {"Trial_FV_1": first, "Trial_FV_13": second, "Trial_1": search}
-    judgments, judges, _ = read_records(tmp_path, content, "attention")
-    assert judges["judge"].tolist() == [f"attention.amt.w{n:03d}" for n in (1, 2, 3)]
-    assert judgments["variant"].tolist() == ["free viewing", "free viewing", "visual search"]
-    assert judgments["agent"].tolist() == ["deepgaze3"] * 3
-    assert judgments["control_ok"].isna().all()
-
-
-def expert_row():
-    """A table with one session of one trial, and somebody who left."""
-    data = {"rt": 9000, "trial": 1, "phase": "TEST"}
-    data |= {"choose response": "Human", "correct response": "Machine"}
-    data |= {"object response": "People", "correct object": "Sofa"}
-    data["imageID"] = f"{HOST}naturalsaliency_conv_ivsn/img4_nfix15.gif"
-    session = {
-        "workerId": "AWORKERID00001",
-        "useragent": "SECRETAGENT",
-        "questiondata": {"age": "21-25", "gender": "male", "education": "master"},
-        "data": [{"trialdata": {"phase": "INSTRUCTIONS"}}, {"trialdata": data}],
-    }
-    person = {"uniqueid": "AWORKERID00001:3ASSIGNMENT", "workerid": "AWORKERID00001"}
-    person |= {"ipaddress": "203.0.113.1", "mode": "live"}
-    rows = [
-        person | {"uniqueid": "AWORKERID00002:3", "status": 1, "datastring": ""},
-        person | {"status": 3, "datastring": json.dumps(session)},
-    ]
-    return pd.DataFrame(rows).to_csv(index=False)
-
-
-def test_expert_table(tmp_path):
-    file = {"task": "attention", "cohort": "expert", "form": "sessions.read_attention"}
-    judgments, judges, _ = read_records(tmp_path, expert_row(), **file)
-    row = judgments.iloc[0]
-    assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
-    assert not row["control_ok"] and row["variant"] == "free viewing"
-    assert judges["judge"].tolist() == ["attention.expert.w001"]

@@ -66,13 +66,6 @@ def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table,
     assert row["Real"].endswith(": 1") and row["Generated"] == f"all {called}"
 
 
-def test_without_print_generated_data_are_just_that(tmp_path):
-    study = STUDY | {"data": "generated data"}
-    basis = at_a_glance.describe_basis(study, tmp_path)
-    assert basis["sentence"] == "Generated data: no one was observed"
-    assert at_a_glance.make_row(study, tmp_path, ".")["Real"] == "nothing"
-
-
 def test_only_real_data_let_a_claim_hold(tmp_path):
     write(tmp_path, statistics__sizes=SIZES, claims__summary=SUMMARY)
     row = at_a_glance.make_row(STUDY, tmp_path, tmp_path)
@@ -85,13 +78,3 @@ def test_only_real_data_let_a_claim_hold(tmp_path):
     # A paper contradicts itself whatever the data are.
     assert row["Claims on real data"] == "none; 6 contradict the paper itself"
     assert row["Recovery of generated data"] == "7 of 10 recovered"
-
-
-def test_the_terminal_shows_the_same_rows(tmp_path):
-    write(tmp_path / "made", statistics__sizes=SIZES, claims__summary=SUMMARY)
-    row = at_a_glance.make_row(STUDY, tmp_path / "made", tmp_path)
-    lines = at_a_glance.lay_out_rows([row, row | {"Study": "another"}])
-    assert [line.split()[0] for line in lines] == ["Study", "made", "another"]
-    said = at_a_glance.summarize_study(STUDY, tmp_path / "made", tmp_path)
-    assert said.startswith("made: Observed trials: 1,500 trials of 61")
-    assert "Claims: 5 reproduced, 2 close" in said and said.endswith("made/report/index.html")

@@ -9,7 +9,6 @@ from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import cleaning, counts, schema
-from turingstats.data import sample_sizes as sizes
 
 STUDY = read_study("zhang2025")
 
@@ -106,16 +105,4 @@ def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
     marked = cleaning.mark_exclusions(other, STUDY, settings.Cleaning())
     assert set(marked.loc[~marked["kept_published"], "judge"]) == {
         f"attention.expert.w{n:03d}" for n in (1, 2, 3)
-    }
-
-
-def test_pictures_whose_control_answer_never_varies_are_counted():
-    table = labelled_trials(
-        [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
-    )
-    assert sizes.compare_control_answers(table, STUDY.tasks["attention"]) == {
-        "n_control_repeated": 3,
-        "n_control_same": 2,
-        "n_control_wrong": 1,
-        "control_same_by_chance": pytest.approx(3 * 0.5),
     }

@@ -11,7 +11,6 @@ from turingstats.claims.ledger import Recomputed, check_claims, count_statuses
 from turingstats.config.settings import Config
 from turingstats.config.study import Comparison
 from turingstats.config.subset import load_study
-from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.data.absence import NOT_HERE
 
@@ -131,37 +130,6 @@ def test_what_is_not_computed_says_why():
     assert (row["status"], row["why"]) == ("no data", "needs raw.json")
 
 
-def test_generated_data_show_parameter_recovery():
-    row = compare(claim(0.45), results(0.5), data="generated data")
-    assert row["status"] == "recovered" and "inside the interval" in row["why"]
-    for printed, status in ((0.5, "recovered"), (0.7, "not recovered")):
-        assert compare(claim(printed), results(0.5), data="generated data")["status"] == status
-
-
-BOTH = "task=t, quantity=x; quantity=y"
-
-
-@pytest.mark.parametrize(
-    ("combine", "rows", "expected"),
-    [
-        *(("sum", BOTH, 5), ("min", BOTH, 2), ("max", BOTH, 3), ("difference", BOTH, -1)),
-        ("ratio", "task=t, quantity=x / quantity=y", 2 / 3),
-        ("abs", "task=t, quantity=x", 2),
-        ("minus_abs", "task=t, quantity=x", -2),
-        ("complement", "task=t, quantity=x", -1),
-        *(("mean", BOTH, 2.5), ("rank", BOTH, 2)),
-        ("rank", "task=t, quantity=y; quantity=x; quantity=y", 1),
-    ],
-)
-def test_combinations(combine, rows, expected):
-    table = pd.DataFrame({"task": "t", "quantity": ["x", "y"], "value": [2.0, 3.0]})
-    both = pd.concat([table.assign(reading=r) for r in ("published", "recommended")])
-    found = results(0.5) | {"sizes": both}
-    row = compare(claim(expected, table="sizes", rows=rows, combine=combine, decimals=3), found)
-    assert float(row["recomputed"]) == pytest.approx(expected, abs=5e-4)
-    assert row["status"] == ("differs" if combine == "ratio" else "reproduced")
-
-
 MODELS = pd.DataFrame(
     {
         "model_id": ["color.glmm", "color.glmm", "color.flat"],
@@ -268,19 +236,6 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
 def test_files_of_the_project_are_good(path):
     study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
     assert len(claims_file.read_claims(path, study.tasks))
-
-
-def test_no_number_of_the_notebooks_is_left_out():
-    study = yaml_models.read_parts(ROOT / "config/studies/zhang2025.yaml")
-    path = ROOT / "data/published/zhang2025/notebooks.csv"
-    frame = claims_file.read_claims(path, study["tasks"], further=claims_file.NOTEBOOK_COLUMNS)
-    # What follows a dot tells the numbers apart that stand in one cell or sentence.
-    listed = frame["claim_id"].str.partition(".")[0].drop_duplicates()
-    assert listed.str[:3].value_counts().to_dict() == {
-        **{"CAP": 282, "WRD": 234, "BTH": 1, "con": 355},
-        **{"COL": 233, "OBJ": 191, "ATT": 260, "VIS": 9, "BEN": 3},
-    }
-    assert frame["notebook"].notna().all()
 
 
 def list_keys(value, place=""):

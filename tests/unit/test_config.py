@@ -88,17 +88,6 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
 
 
-@pytest.mark.parametrize("task", list(STUDY.tasks))
-def test_a_task_left_out_of_the_study_is_gone_everywhere(tmp_path, task):
-    shutil.copytree(ROOT / "config/studies", tmp_path / "studies")
-    path = tmp_path / "studies/zhang2025.yaml"
-    path.write_text(path.read_text().replace(f"  - zhang2025/{task}.yaml\n", ""))
-    cut = subset.cut_study(load_study(path), settings.Config())
-    assert set(cut.tasks) == set(STUDY.tasks) - {task}
-    assert task not in {c.task for c in cut.comparisons}
-    assert task not in {p.task for f in cut.figures.values() for p in f.panels.values()}
-
-
 SHORT = """\
 title: Short
 agents:

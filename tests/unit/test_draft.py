@@ -145,21 +145,6 @@ def test_a_correlation_is_found_by_its_effect(results):
     assert found == ["four"]
 
 
-@pytest.mark.parametrize("place", ["texts.judges.gpt-4.1.p_HM", "p_HM.gpt-4.1.texts"])
-def test_names_may_have_points_and_begin_like_others(place):
-    names = {"texts", "judges", "gpt-4", "gpt-4.1", "p_HM", "1"}
-    assert set(draft.find_names(place, names)) >= {"texts", "gpt-4.1", "p_HM"}
-    assert draft.find_names("texts.gpt-5", names) == ["texts.gpt-5"]
-
-
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-def test_drafts_in_other_encodings_are_read(results, encoding):
-    path = results / "draft.md"
-    path.write_bytes("Für 0.55 {{ claim: color.amt.p_HH }}".encode(encoding))
-    (one,) = draft.check_draft(path, results)
-    assert one.holds
-
-
 @pytest.mark.parametrize(
     ("name", "content"), [("no.md", None), ("d.docx", b"x"), ("d.md", b"PK\3\4")]
 )

@@ -76,15 +76,34 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
     assert front.sum_up_changes(rows[6:], 0.05) == []
 
 
-def test_giveaways_are_the_flagged_rows_of_the_audit():
-    row = {"task_label": "Word association", "check": "same response by two agents"}
-    row |= {"agent_labels": "GPT3, large; GPT2", "what": "share of the stimuli of both"}
-    row |= {"value": "1.0", "note": "one agent under two names?", "flagged": "True", "n": "150"}
-    (said,) = front.list_giveaways([row, row | {"flagged": "False"}])
-    assert said == (
-        "Word association: GPT3, large and GPT2 gave the same response to 100% of the stimuli that both "
-        "answered; one model's responses may be filed under both names."
-    )
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (
+            ("same response by two agents", "GPT3, large; GPT2", "", "1.0", "150"),
+            "GPT3, large and GPT2 gave the same response to 100% of the stimuli that both answered; one "
+            "model's responses may be filed under both names.",
+        ),
+        *(
+            (
+                ("feature of few responses", "all", "blanks around: 1 or more", value, "109"),
+                f"109 responses have stray spaces, {by}, where people and machines gave as many.",
+            )
+            for value, by in (
+                ("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines"),
+            )
+        ),
+        (
+            ("words of one side", "all", "machines: none, teal", "0.25", "30"),
+            "25% of the responses by machines (30) have a word that the other side hardly uses: none, teal.",
+        ),
+    ],
+)  # fmt: skip
+def test_giveaways_are_the_flagged_rows_of_the_audit(cells, said):
+    row = dict(zip(("check", "agent_labels", "what", "value", "n"), cells, strict=True))
+    row |= {"task_label": "Words", "note": "x", "flagged": "True"}
+    other = row | {"task_label": "Colors", "flagged": "False"}
+    assert front.list_giveaways([row, other]) == [f"Words: {said}"]
 
 
 def test_cohorts_whose_readings_part_are_named():
@@ -110,25 +129,3 @@ def test_cohorts_whose_readings_part_are_named():
     blip, alike = rows("amt", agent="blip"), rows("amt", published=0.72)
     for other in (alike, rows("own"), blip, rows("amt")[:1]):
         assert front.list_reading_gaps(other, study) == []
-
-
-@pytest.mark.parametrize(
-    ("value", "by"), [("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines")]
-)
-def test_giveaways_say_by_whom_a_rare_feature_is(value, by):
-    row = {"task_label": "Image captioning", "check": "feature of few responses", "n": "109"}
-    row |= {"what": "blanks around: 1 or more", "value": value, "note": "", "flagged": "True"}
-    row["agent_labels"] = "all"
-    assert front.list_giveaways([row]) == [
-        f"Image captioning: 109 responses have stray spaces, {by}, where people and machines gave as many."
-    ]
-
-
-def test_giveaways_name_the_words_that_one_side_alone_uses():
-    row = {"task_label": "Color estimation", "check": "words of one side", "agent_labels": "all"}
-    row |= {"what": "machines: none, teal", "value": "0.25", "note": "x", "flagged": "True"}
-    row["n"] = "30"
-    assert front.list_giveaways([row]) == [
-        "Color estimation: 25% of the responses by machines (30) have a word that the other side hardly "
-        "uses: none, teal."
-    ]

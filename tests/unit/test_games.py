@@ -54,34 +54,6 @@ def test_the_same_seed_gives_the_same_bytes(raw):
         assert (text == (raw / "games.csv").read_text()) == same
 
 
-def test_marginals_of_the_paper_are_recovered(read):
-    marked, _ = read
-    kept = marked[marked["kept_published"]]
-    assert (len(marked), marked["judge"].nunique()) == (6845, 1979)
-    sessions = marked["judge"].value_counts()
-    assert (sessions == 1).mean() == pytest.approx(0.47, abs=0.001)
-    assert (sessions < 4).mean() == pytest.approx(0.88, abs=0.001)
-    reasons = marked["excluded_published"].value_counts()
-    assert reasons["the interrogator knew the witness"] == 11
-    assert len(kept) == pytest.approx(4730, rel=0.08)
-    assert (kept["agent"] == "human").sum() == pytest.approx(793, rel=0.25)
-    printed = pd.read_csv(PUBLISHED / "counts.csv")
-    for row in printed.to_dict("records"):
-        own = kept[kept["agent"] == row["agent"]]
-        if row["subset"] == "first":
-            own = own[own["first_game"] == "yes"]
-        rate = (own["verdict"] == "human").mean()
-        if row["agent"] != "human" or row["subset"] == "first":
-            assert len(own) == row["n"], row
-        # Printed rates have two decimals; the number of later games with people is drawn.
-        room = 0.0051 + 0.01 * (row["agent"] == "human")
-        assert rate == pytest.approx(row["rate"], abs=room), row
-    for name, (mean, sd, _) in generator.LENGTHS.items():
-        numbers = pd.to_numeric(kept[name].astype(object))
-        assert numbers.mean() == pytest.approx(mean, rel=0.03)
-        assert numbers.std() == pytest.approx(sd, rel=0.05)
-
-
 def test_filters_are_those_declared_and_need_positions(read, study):
     marked, _ = read
     late = marked.sort_values(["judge", "position"])

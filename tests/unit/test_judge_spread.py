@@ -7,7 +7,6 @@ from project import read_study
 from scipy import stats
 
 from turingstats.analysis import judge_spread
-from turingstats.figures.standalone import judge_spread as figure_judge_spread
 
 STUDY = read_study("zhang2025")
 
@@ -63,19 +62,3 @@ def test_shares_pool_the_agents_and_keep_people_apart():
     assert set(by_truth.loc["human", "value"]) == {0.75}
     assert set(by_truth.loc["machine", "value"]) == {3 / 10}
     assert by_truth.loc["machine", ["k", "n"]].drop_duplicates().to_numpy().tolist() == [[3, 10]]
-
-
-def test_figure_of_many_few_no_and_unnamed_judges():
-    shown = counts_of("amt", 30, "human", 3, 4), counts_of("amt", 30, "azure", 1, 2)
-    table = spread_of(*shown, counts_of("expert", 5, "azure", 1, 3))
-    axes = figure_judge_spread.draw(table).axes[1]
-    medians = [line.get_ydata()[0] for line in axes.lines if line.get_marker() == "D"]
-    assert len(medians) == 3 and 0.75 in medians
-    assert axes.get_ylabel() == "Share of right verdicts"
-    words = [text.get_text() for text in figure_judge_spread.draw(table.head(0)).axes[0].texts]
-    assert "identifiable" in " ".join(words)
-    counts = counts_of("online", 30, "human", 3, 4).assign(task="conversation")
-    table = spread_of(counts)
-    assert set(table["unit"]) == {"sessions"}
-    words = [text.get_text() for text in figure_judge_spread.draw(table).axes[0].texts]
-    assert "n = 30 sessions" in words

@@ -161,16 +161,6 @@ def test_images_are_sent_and_asked_for_by_name(tmp_path):
         texts("caption", "zeroshot", images=str(tmp_path))
 
 
-def test_prompts_of_ones_own(tmp_path):
-    with pytest.raises(ConfigError, match="there is no folder"):
-        prompts.load_templates(tmp_path / "none")
-    with pytest.raises(ConfigError, match=r"there is no template color\.txt"):
-        prompts.fill_template(prompts.load_templates(tmp_path), "color")
-    (tmp_path / "color.txt").write_text("{{ respones }}")
-    with pytest.raises(ConfigError, match=r"color.txt: 'respones' is undefined"):
-        prompts.fill_template(prompts.load_templates(tmp_path), "color", responses=[])
-
-
 DONE = {"finish_reason": "stop", "refusal": None}
 SUMMARY = "1. Human, since ...\n\n### Summary of Classifications\n"
 H, M = "human", "machine"

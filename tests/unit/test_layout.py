@@ -1,8 +1,6 @@
 """How the package is laid out: names that are there, packages that are declared, one user of the network."""
 
 import ast
-import importlib
-import importlib.util
 import re
 import sys
 import tomllib
@@ -10,7 +8,6 @@ import tomllib
 import pytest
 from project import ROOT
 
-PROJECT = ("turingstats", "demo", "tools")
 NETWORK = set("aiohttp ftplib http httpx httpx2 openai requests smtplib socket ssl urllib3".split())
 # Packages that others bring, by those that the project names.
 BROUGHT = {
@@ -44,21 +41,6 @@ def imported():
                 elif isinstance(node, ast.Import):
                     found += [(file, alias.name, None) for alias in node.names]
     return found
-
-
-def test_imported_names_are_there(imported):
-    """Scripts of jobs are imported by no test, so that a moved function would break a run only."""
-    own = {found[1:]: found[0] for found in imported if found[2] and found[1].startswith(PROJECT)}
-    for (module, name), file in own.items():
-        there = hasattr(importlib.import_module(module), name)
-        assert there or importlib.util.find_spec(f"{module}.{name}"), (file, name)
-
-
-def test_generators_use_nothing_that_reads_their_files(imported):
-    allowed = ("turingstats.core", "turingstats.stats", "turingstats.data.package_writer")
-    of_demo = {f"{found[1]}.{found[2]}" for found in imported if found[0].parts[0] == "demo"}
-    used = {name for name in of_demo if name.startswith("turingstats")}
-    assert {name for name in used if not name.startswith(allowed)} == set()
 
 
 def test_nothing_but_the_endpoint_uses_the_network(imported):

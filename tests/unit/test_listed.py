@@ -7,8 +7,6 @@ from turingstats.claims import claims_file
 from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
-from turingstats.core.errors import ConfigError
-from turingstats.figures import grid, source_data
 from turingstats.figures.kinds import listed
 
 PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
@@ -46,30 +44,6 @@ def test_rows_are_picked_ordered_and_cut(results):
     assert shown(where=everything, order="value", least=10)[0] == "code 5"
     both = shown(where=everything, order="value", top=2, ends=True)
     assert both == ["code 3", "code 5", "code 4", "code 0"]
-
-
-def test_series_stand_together_and_counts_can_be_shown(results):
-    own = panel(where={"subset": ["called_human", "all"]}, series="subset", count="k", top=1)
-    rows = select(own, results)
-    assert [(row["group"], row["n"]) for row in rows] == [("called_human", 9), ("all", 3)]
-    assert select(panel(), results, "recommended") == []
-    without = {key: PANEL[key] for key in ("kind", "title", "task")}
-    with pytest.raises(ConfigError, match="table: this key is required"):
-        yaml_models.build_model(ListedPanel, without, "test")
-
-
-def test_a_figure_of_listed_rows_says_what_is_generated(results):
-    rows = select(panel(where={"subset": "all"}), results)
-    place = {"figure": "fig", "kind": "listed", "title": "Codes", "task_label": "Test"}
-    place |= {"level": 0.95, "reading": "published", "data": "generated data"}
-    table = pd.DataFrame([place | {"panel": "A"} | row for row in rows])
-    printed = pd.DataFrame([place | {"panel": "B"} | row for row in rows])
-    printed["data"] = "published counts"
-    both = pd.concat([table, printed]).reindex(columns=source_data.COLUMNS)
-    figure = grid.Grid(both, ["AB"]).draw()
-    text = " ".join(t.get_text() for axes in figure.axes for t in axes.texts)
-    assert "Generated data in panel A: these numbers" in text
-    assert "A: generated data; B: published counts." in " ".join(text.split())
 
 
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "why"])

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -482,22 +481,17 @@ def test_cohorts_of_people_and_machines_come_from_a_column(tmp_path):
     assert "gpt-4o has one judge" in told and "model taken for machines" in told
 
 
-def make_outcomes(wrong):
-    """Make a table with columns that follow from the verdict, whose `correct` is wrong in some rows."""
+def test_what_follows_from_the_verdict_is_a_check_and_no_predictor(tmp_path):
+    """A table with columns that follow from the verdict."""
     rows = []
     for n in range(72):
         truth, verdict = ("AI", "human")[n % 2], ("AI", "human")[n // 2 % 2 if n % 3 else 0]
-        correct = int((truth == verdict) != (n in wrong))
         rows.append(
-            (f"j{n % 6}", f"t{n % 9}", truth, verdict, correct, f"class {verdict}",
+            (f"j{n % 6}", f"t{n % 9}", truth, verdict, int(truth == verdict), f"class {verdict}",
              ("style", "tone", "facts")[n // 5 % 3], ("gpt", "human")[n // 7 % 2], n // 4 % 2)
         )  # fmt: skip
     header = ["judge", "text", "truth", "verdict", "correct", ".pred_class", "reason"]
-    return [*header, "witness_a", "lights"], rows
-
-
-def test_what_follows_from_the_verdict_is_a_check_and_no_predictor(tmp_path):
-    study, file, told = write(tmp_path, make_outcomes(wrong=()))
+    study, file, told = write(tmp_path, ([*header, "witness_a", "lights"], rows))
     task = study.tasks["verdicts"]
     assert task.conditions == ("lights",)
     assert task.columns == {"correct_in_table": "check", "pred_class": "check", "reason": "word"}
@@ -595,14 +589,6 @@ def test_a_study_is_never_written_over(tmp_path):
         write(tmp_path, text)
     with pytest.raises(ConfigError, match="letters, digits"):
         write(tmp_path, text, "my-study")
-
-
-def test_the_file_of_the_tutorial(tmp_path):
-    shipped = Path(__file__).parents[2] / "docs/example/trials.csv"
-    told = starting_study.write_study(shipped, "example", tmp_path)
-    study = load_study(tmp_path / "config/studies/example.yaml")
-    assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
-    assert list_unread(told) == ["ip_address", "browser"]
 
 
 NASTY = [
@@ -718,12 +704,6 @@ def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
     assert file.limits["confidence"] == (1, 5)
     judgments, _ = read(file, tmp_path, study)
     assert len(judgments) == 8 and judgments["confidence"].max() == 5
-
-
-def test_a_column_that_is_named_twice_in_a_list_counts_once(tmp_path):
-    _, file, told = write(tmp_path, TABLE, named={"stimulus": ["model", "round", "model"]})
-    assert file.columns["stimulus"] == ("model", "round")
-    assert re.search("stimulus +model, round\n", told)
 
 
 def test_the_scale_of_an_example_ends_where_the_answers_do(tmp_path):

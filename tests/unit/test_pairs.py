@@ -1,23 +1,17 @@
 """Tables of choices between agents: how they are understood, and what is said of their ranks."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.text import Text
 from project import read_example
 from test_new_study import write
 
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.figures.model_source_data import add_labels
-from turingstats.figures.standalone import ranking
 from turingstats.rankings import reading
 from turingstats.rankings.analysis import analyze_pairs
 from turingstats.report import chart
 from turingstats.report.designs import describe_rankings
-from turingstats.tables import rankings as ranking_tables
 
 HEADER = ["judge", "question_id", "model_a", "model_b", "winner"]
 OPTIONS = {"seed": 1, "confidence": 0.95}
@@ -180,38 +174,6 @@ def compare_with_counts(tables, comparisons):
         here = comparisons[first | second]
         assert (row.n, row.wins) == (len(here), won.sum())
         assert (row.ties, row.n_judges) == (sum(here["outcome"] == 0.5), here["judge"].nunique())
-
-
-def test_tables_and_figure_show_limits_and_ties(tmp_path):
-    table = read_example("pairs")
-    results, _, study = analyze(tmp_path, (list(table), table.astype(str).values.tolist()))
-    names = add_labels(results["strengths"], study)
-    shown = ranking_tables.format_ranking(results["strengths"], study).set_index("Agent")
-    last = names.set_index("agent").loc["markov_chain"]
-    limit = f"{last['value']:.2f} (to {last['ci_high']:.2f})".replace("-", "\N{MINUS SIGN}")
-    cells = shown.loc["Markov chain", ["Strength", "Rank", "Won"]].tolist()
-    assert cells == [limit, "6 (6 to 6)", "0"]
-    assert shown.loc["Alder", ["Compared with", "Tie"]].tolist() == ["people", "0.20"]
-    assert shown.loc["People", "Expected score"] == "" and "Task" not in shown
-    rates = ranking_tables.format_win_rates(results["strengths"], results["differences"], study)
-    rates = rates.set_index("Agent")
-    assert list(rates.index) == list(rates.columns) == list(shown.index)
-    assert rates.loc["Dogwood", "People"] == "19%" and rates.loc["People", "Dogwood"] == "81%"
-    assert rates.loc["Alder", "Markov chain"] == "100%" and rates.loc["Alder", "Alder"] == ""
-    # Without ties, nothing is said of them.
-    decided = ranking_tables.format_ranking(results["strengths"].assign(ties=0), study)
-    assert not {"Tie", "Tied", "Chosen"} & set(decided)
-    # As read from the file of the figure.
-    text = names.assign(level=0.95, data="made").to_csv(index=False)
-    drawn = ranking.draw(pd.read_csv(io.StringIO(text)))
-    texts = {text.get_text() for text in drawn.findobj(Text)}
-    assert {limit, "6 (6 to 6)", "Log odds of score against average agent"} <= texts
-    foot = " ".join(texts)
-    assert "no lower limit of its strength" in foot and "ties as half wins" in foot
-    strengths = next(axes for axes in drawn.axes if axes.get_xlabel().startswith("Log odds"))
-    arrows = [line for line in strengths.lines if line.get_marker() == "<"]
-    assert [arrow.get_xdata() for arrow in arrows] == [strengths.get_xlim()[0]]
-    assert strengths.get_xlim()[0] < last["value"]
 
 
 def choose(rows, winners):

@@ -1,12 +1,11 @@
 """Accepted pictures, and what looks different."""
 
-import matplotlib
 import pytest
 from PIL import Image
 from project import GOLDEN, read_study
 
 from tools import baseline, pictures
-from turingstats.figures import cells, grid, marks, pages
+from turingstats.figures import cells, grid, pages
 from turingstats.figures.kinds import KIND_OF
 from turingstats.workflow.results import DESIGNS, list_results
 
@@ -41,14 +40,6 @@ def compare(made):
     return list(pictures.compare_pictures(top / "observed", top / "results", top / "changed"))
 
 
-def swap_panels(data):
-    return data.assign(panel=data["panel"].map({"A": "C", "C": "A"})).sort_values("panel")
-
-
-def rename(data):
-    return data.assign(agent_label=data["agent_label"].replace("MCCQ", "MCCO"))
-
-
 def change_number(data):
     at = data["value"].first_valid_index()
     return data.assign(value=data["value"].where(data.index != at, data["value"][at] + 0.01))
@@ -65,25 +56,14 @@ def recolor_frame(monkeypatch):
     monkeypatch.setattr(cells.pages, "draw_box", draw_red)
 
 
-EDITS = {
-    "frame": recolor_frame,
-    "shade": lambda patch: patch.setattr(cells, "COLORS", matplotlib.colormaps["PuOr"]),
-    "font": lambda patch: patch.setitem(matplotlib.rcParams, "font.family", ["DejaVu Sans"]),
-    "spread": lambda patch: patch.setattr(pages, "format_spread", lambda row: ""),
-    "shift": lambda patch: patch.setattr(pages, "MARGIN", 2.3),
-}
-
-
-@pytest.mark.parametrize("change", [swap_panels, rename, change_number])
-def test_another_number_label_or_place_is_seen(made, drawn, change):
-    drawn(made, change)
+def test_another_number_is_seen(made, drawn):
+    drawn(made, change_number)
     (difference,) = compare(made)
     assert difference.startswith("figures/fig6.png: ") and "pixels differ" in difference
 
 
-@pytest.mark.parametrize("edit", EDITS)
-def test_another_look_is_seen_and_marked(made, drawn, monkeypatch, edit):
-    EDITS[edit](monkeypatch)
+def test_another_look_is_seen_and_marked(made, drawn, monkeypatch):
+    recolor_frame(monkeypatch)
     drawn(made)
     (difference,) = compare(made)
     assert "pixels differ, see" in difference
@@ -95,24 +75,6 @@ def test_another_look_is_seen_and_marked(made, drawn, monkeypatch, edit):
     assert (changed / "fig6.png").read_bytes() == made.read_bytes()
     pictures.accept_pictures(made.parents[2] / "observed", made.parents[1])
     assert compare(made) == []
-
-
-def test_a_mark_that_is_gone_is_seen(tmp_path, drawn, monkeypatch):
-    """Of a figure of marks: one error bar of many."""
-    made, left = tmp_path / "results/figures/figS3.png", []
-    drawn(made, name="figS3")
-    pictures.accept_pictures(tmp_path / "observed", tmp_path / "results")
-    plot = marks.draw_error_bar
-
-    def draw_but_one(*bar, **style):
-        left.append(bar)
-        return plot(*bar, **style) if len(left) != 3 else None
-
-    monkeypatch.setattr("turingstats.figures.rows.draw_error_bar", draw_but_one)
-    drawn(made, name="figS3")
-    assert len(left) > 3
-    (difference,) = compare(made)
-    assert "pixels differ" in difference
 
 
 def test_the_last_bit_of_an_edge_is_not_seen(made):

@@ -1,7 +1,6 @@
 """What a run makes of each study: targets, raw files, what jobs are told."""
 
 import pytest
-import yaml
 from project import ROOT
 
 from turingstats.config import settings
@@ -56,13 +55,6 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
     assert set(color.study.tasks) == {"color"} < set(color.whole.tasks)
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("config/subsets/*.yaml")), ids=lambda p: p.stem)
-def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
-    asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
-    assert drawn(load_plan(asked.study, asked, ROOT))
-    assert asked.pathvars.results.startswith("results/")
-
-
 def test_no_figure_of_trained_judges_without_training(plans):
     untrained = plan("zhang2025", judges={"train": False})
     assert "<results>/zhang2025/judges/audit.csv" in plans["zhang2025"].list_outputs("judges")
@@ -85,13 +77,6 @@ def test_language_models_judge_where_they_are_asked(plans):
     assert "zeroshot_coin" in made.study.tasks["color"].cohorts
 
 
-def test_results_say_what_they_are_made_from(plans):
-    labels = {name: own.raw.label for name, own in plans.items()}
-    observed = dict.fromkeys(("zhang2025", "zhang2022"), "observed data")
-    generated = dict.fromkeys(("jones2024", "turingrsa", "xturing"), "generated data")
-    assert labels == observed | generated
-
-
 def test_a_job_is_told_the_sections_that_it_uses(plans):
     own = plans["zhang2025"]
 
@@ -109,18 +94,6 @@ def test_a_job_is_told_the_sections_that_it_uses(plans):
     assert set(told("read", words)["tasks"]) > set(words.study.tasks)
 
 
-def test_a_key_of_the_configuration_reaches_the_jobs_that_depend_on_it(plans):
-    own = plans["zhang2025"]
-    options = {rule: set(own.describe_job(rule)["options"]) for rule in own.listed}
-    assert options["clean"] == {"cleaning"} and options["models"] == {
-        "seed",
-        "confidence",
-        "correction",
-    }
-    assert "n_permutation" in options["statistics"] and not options["read"]
-    assert own.describe_job("statistics")["options"]["margin"] == own.config.equivalence.margin
-
-
 def test_a_new_model_needs_responses_of_a_task_of_the_study():
     with pytest.raises(ConfigError, match="benchmark needs a file of responses"):
         check_submission(plan("zhang2025"))
@@ -128,17 +101,6 @@ def test_a_new_model_needs_responses_of_a_task_of_the_study():
         check_submission(plan("zhang2025", responses="mine.json", task="colour"))
     asked = plan("zhang2025", responses="My model.json", task="caption")
     assert check_submission(asked) == [] and asked.config.submission == "caption_my_model"
-
-
-def test_observed_tables_are_read_where_they_are(plans):
-    raw = plans["zhang2025"].raw
-    assert raw.folder == "data/observed/zhang2025"
-    assert raw.inputs[0] == "data/observed/zhang2025/datapackage.json"
-    assert all((ROOT / path).is_file() for path in raw.inputs)
-    color = plan("zhang2025", tasks=["color"]).raw
-    assert set(color.inputs) < set(raw.inputs)
-    # Only public files or generated ones are outputs of the workflow.
-    assert not set(raw.inputs) & {raw.converted, *raw.generated}
 
 
 def test_without_observed_tables_a_study_is_generated(plans):

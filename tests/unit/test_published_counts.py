@@ -39,13 +39,6 @@ def test_counts_that_a_printed_rate_can_stand_for(rate, n, expected):
     assert published_counts.infer_count(rate, n) == expected
 
 
-def test_every_printed_rate_is_possible_and_inside_its_interval(table):
-    assert len(table) == 28
-    assert set(table["possible"]) == {"yes"}
-    assert ((table["ci_low"] <= table["value"]) & (table["value"] <= table["ci_high"])).all()
-    assert set(table["data"]) == {"published counts"}
-
-
 def test_printed_tests_of_the_paper(study, table):
     found = published_counts.compute_contrasts(table, study.contrasts, study, 0.95)
     found = found.set_index("contrast_id")

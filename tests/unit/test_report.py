@@ -16,7 +16,6 @@ from turingstats.report import (
     cells,
     inline_pictures,
     mailed_page,
-    overview_page,
     sections,
     study_page,
 )
@@ -250,15 +249,6 @@ def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
     assert page.ids.index("figS9") < page.ids.index("fig4")
 
 
-@pytest.mark.parametrize(
-    ("commit", "cited"),
-    [("unverified", "data."), ("0123456789" * 4 + "-dirty", "data (01234567).")],
-)
-def test_only_a_commit_is_cited(folder, commit, cited):
-    text = " ".join(written(folder, make(folder, commit=commit)).text.split())
-    assert f"from generated {cited}" in text
-
-
 def test_a_folder_of_somebodys_data_is_not_named(folder):
     settings = {"data": {"source": "/home/somebody/private", "allow_missing": True}}
     made = make(folder, source="/home/somebody/private", config=settings)
@@ -266,24 +256,6 @@ def test_a_folder_of_somebodys_data_is_not_named(folder):
     assert "somebody/private" not in text
     assert "somebody" not in (folder / "data/provenance.json").read_text()
     assert "a folder of files" in text
-
-
-def test_page_over_all_studies(folder):
-    written(folder, make(folder, **FULL))
-    other = STUDY | {"study": "mine", "data": "observed data", "reference": ""}
-    mine = folder.parent / "mine"
-    written(mine, make(mine), other)
-    cards = [
-        overview_page.describe_study(study, place, folder.parent)
-        for study, place in ((STUDY, folder), (other, mine))
-    ]
-    page = Page(render_page("studies.html", overview_page.build_overview(cards)))
-    check_links(page, folder.parent)
-    assert "Some studies are observed; for others, data are generated" in page.text
-    assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
-    assert "No published claims to check" in page.text
-    alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
-    assert "Generated data: no one was observed" in alone.text
 
 
 def test_what_holds_is_split_by_what_and_how():
@@ -322,6 +294,14 @@ def test_a_picture_in_a_page_says_what_marks_are_and_keeps_what_it_refers_to(tmp
     assert not any(text in picture for text in ("Whole", "<desc>", "when", "font-face", "axes_1"))
 
 
+def test_a_figure_names_the_judges_and_machines_that_one_may_choose(tmp_path):
+    path = tmp_path / "fig4.csv"
+    path.write_text("task,cohort,agent\ncolor,amt,azure\ncolor,other,all\n")
+    study = STUDY | {"agents": {"azure": "Azure", "google": "Google"}}
+    assert study_page.list_choices(path, study) == ["Azure", "Online judges"]
+    assert study_page.list_choices(None, study) == []
+
+
 def test_a_table_has_what_the_paper_prints_in_it_beside_the_recomputed_numbers():
     names = ("location", "says", "published", "recomputed", "status")
     row = dict(zip(names, ("Table S1", "There are 5.", "5", "-6", "differs"), strict=True))
@@ -333,11 +313,3 @@ def test_a_table_has_what_the_paper_prints_in_it_beside_the_recomputed_numbers()
     many = [row | {"status": status} for status in ("reproduced", "no data") for _ in range(30)]
     assert len(sections.list_printed([*many, row], "Table S1")) == 1
     assert len(sections.list_printed([*many[:30], row], "Table S1")) == 31
-
-
-def test_a_figure_names_the_judges_and_machines_that_one_may_choose(tmp_path):
-    path = tmp_path / "fig4.csv"
-    path.write_text("task,cohort,agent\ncolor,amt,azure\ncolor,other,all\n")
-    study = STUDY | {"agents": {"azure": "Azure", "google": "Google"}}
-    assert study_page.list_choices(path, study) == ["Azure", "Online judges"]
-    assert study_page.list_choices(None, study) == []

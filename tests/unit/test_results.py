@@ -48,11 +48,6 @@ def test_functions_are_there_and_take_what_the_list_says(place):
     assert find_code((result.make, result.write), ROOT)
 
 
-@pytest.mark.parametrize("place", [place for place, result in LISTED.items() if result.draw])
-def test_functions_that_draw_are_there(place):
-    assert callable(find_function(LISTED[place].draw))
-
-
 @pytest.mark.parametrize("design", DESIGNS)
 def test_needs_are_results_of_the_same_design_or_are_printed(design):
     every = [result for rule in list_results(design).values() for result in rule]
@@ -62,18 +57,6 @@ def test_needs_are_results_of_the_same_design_or_are_printed(design):
     for result in every:
         unknown = {need for need in result.needs if not need.startswith("published/")} - names
         assert not unknown, result.path
-
-
-def test_whatever_is_not_made_for_every_study_says_what_it_needs():
-    needs = {result.when.__doc__ for result in LISTED.values()}
-    assert len(needs) > 15
-    assert all(need.startswith("Needs ") and need.endswith(".") for need in needs)
-
-
-def test_no_path_is_listed_twice():
-    for design in DESIGNS:
-        every = [result.path for rule in list_results(design).values() for result in rule]
-        assert len(every) == len(set(every)), design
 
 
 def test_claims_select_from_statistics_alone():

@@ -71,21 +71,6 @@ def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
     assert texts == {"Description": about.pop("Subject"), **about}
 
 
-def test_pages_carry_the_characters_that_they_have_in_two_weights():
-    page = "<style>p {}</style><p title='Z'>1.5 &amp; <b>To</b></p><script>const x = 'Q';</script>"
-    embedded = fonts.embed_page_fonts(page)
-    assert embedded.startswith("<style>\n@font-face") and embedded.endswith(page[7:])
-    found = find_fonts(embedded)
-    assert sorted(found) == list(fonts.WEIGHTS)
-    for font in found.values():
-        assert {"T", "o", "1", "&", "Z", "Q"} <= set(map(chr, font.getBestCmap()))
-        assert "w" not in map(chr, font.getBestCmap())
-        # Digits of equal width, for the columns of tables.
-        cmap = font.getBestCmap()
-        assert len({font["hmtx"][cmap[ord(digit)]][0] for digit in "15"}) == 1
-    assert fonts.embed_page_fonts(page) == embedded
-
-
 def test_processes_may_prepare_the_same_font_at_once(tmp_path, monkeypatch):
     """On a fresh computer, several jobs look for a font that none has prepared yet."""
     forked = multiprocessing.get_context("fork")

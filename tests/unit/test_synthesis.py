@@ -189,15 +189,6 @@ def write_study(folder, name, data="observed data", checksum=None, **tasks):
 
 
 class TestWhatEnters:
-    def test_two_studies(self, tmp_path):
-        write_study(tmp_path, "one", chat=verdicts({"human": 0.6, "gpt": 0.4}))
-        write_study(tmp_path, "two", chat=verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2}))
-        told = [study("one", chat=["gpt"]), study("two", chat=["gpt", "eliza"])]
-        effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
-        assert list(effects["effect_id"]) == ["one.chat.gpt", "two.chat.gpt", "two.chat.eliza"]
-        assert list(effects.columns) == list(odds_ratios.EFFECTS)
-        assert left_out.empty
-
     def test_cohorts_with_rows_of_their_own_are_named(self, tmp_path):
         shares = {"human": 0.6, "machine": 0.4}
         counts = pd.concat(verdicts(shares, name) for name in ("online", "lab"))
@@ -305,8 +296,3 @@ class TestShown:
             "human less often and 0 more often"
         )
         assert shown["left_out"][0]["reason"] == gather.GENERATED
-
-    def test_section_without_anything(self, tmp_path):
-        write_synthesis(tmp_path, gather.combine_effects([]))
-        shown = overview_page.describe_synthesis(tmp_path, tmp_path, "All studies")
-        assert (shown["sentence"], shown["picture"]) == (overview_page.NOTHING, None)
