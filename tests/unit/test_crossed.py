@@ -61,6 +61,20 @@ def test_one_judge_or_one_stimulus_is_no_sample():
     assert np.isnan([neither.se, *crossed.compute_crossed_interval(0.75, neither, 0.95)]).all()
 
 
+def test_verdicts_of_one_judge_on_one_stimulus_are_related():
+    """Such as those on a person's and a machine's response: they are one row of the variance of verdicts."""
+    rng = np.random.default_rng(5)
+    judge, stimulus = np.indices((8, 9)).reshape(2, -1)
+    twice = np.repeat([judge, stimulus], 2, axis=1)
+    values = rng.random((72, 2))
+    error = crossed.estimate_mean_error(values.ravel(), *twice)
+    assert error.verdicts == pytest.approx(
+        (((values - values.mean()).sum(axis=1) / 144) ** 2).sum()
+    )
+    alone = crossed.estimate_mean_error(values.ravel(), twice[0])
+    assert alone.verdicts == pytest.approx((((values - values.mean()) / 144) ** 2).sum())
+
+
 def test_influence_is_how_much_a_verdict_moves_a_quantity():
     """Numerically, for every quantity; corrected rates of d' and c are moved by right verdicts only."""
     four, step = np.array([37.0, 60, 25, 45]), 1e-4

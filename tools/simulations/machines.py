@@ -51,7 +51,7 @@ def compare_with_machine(
     """Yield quantity, kind of interval, value, lower and upper limit of people compared with a machine."""
     clustered = "judges and stimuli, closed form"
     difference = predicted.astype(float) - human
-    error = prediction_powered.estimate_mean_error(difference, judges, stimuli)
+    error = crossed.estimate_mean_error(difference, judges, stimuli)
     mean = float(difference.mean())
     ends = crossed.compute_crossed_interval(mean, error, LEVEL, share=False)
     yield "difference of accuracy", clustered, mean, *ends

@@ -40,19 +40,6 @@ CONFIDENCE = (
 FEW = f"fewer than {MIN_UNITS} judges; Wilson interval, trials as independent"
 
 
-def estimate_variance(
-    values: ArrayLike,
-    judges: np.ndarray,
-    stimuli: np.ndarray | None = None,
-    both_roles: tuple[np.ndarray, np.ndarray] | None = None,
-) -> float:
-    """Estimate the variance of a mean of values over judges, or over judges and stimuli."""
-    values = np.asarray(values, float)
-    influence = (values - values.mean()) / len(values)
-    error = crossed.estimate_crossed_error(influence, judges, stimuli, both_roles=both_roles)
-    return float(error.se**2)
-
-
 def estimate_share(
     right: ArrayLike, judges: ArrayLike, level: float, stimuli: ArrayLike | None = None
 ) -> dict[str, Any]:
@@ -68,17 +55,17 @@ def estimate_share(
             LIMITS, NAN
         )
     names, judge = np.unique(np.asarray(judges, str), return_inverse=True)
-    number, variance, method = len(names), NAN, FEW
+    number, se, method = len(names), NAN, FEW
     if number >= MIN_UNITS:
-        variance, method = estimate_variance(right, judge), CLUSTERED
+        se, method = crossed.estimate_mean_error(right, judge).se, CLUSTERED
     if stimuli is not None:
         shown, stimulus = np.unique(np.asarray(stimuli, str), return_inverse=True)
         if min(number, len(shown)) >= MIN_UNITS:
             both = find_both_roles(names, shown)
-            variance, method = estimate_variance(right, judge, stimulus, both), CROSSED
+            se, method = crossed.estimate_mean_error(right, judge, stimulus, both).se, CROSSED
     p, effective = k / n, float(n)
-    if variance > 0 and 0 < k < n:
-        effective = min(n, p * (1 - p) / variance)
+    if se > 0 and 0 < k < n:
+        effective = min(n, p * (1 - p) / se**2)
     limits = map(float, wilson(p * effective, effective, level))
     estimate = {"k": k, "n": n, "value": p, "n_judges": number, "method": method}
     return estimate | dict(zip(LIMITS, limits, strict=True))
@@ -93,11 +80,11 @@ def estimate_mean(
     """
 
     values = np.asarray(values, float)
-    names, judge = np.unique(np.asarray(judges, str), return_inverse=True)
-    number, half = len(names), NAN
+    judges = np.asarray(judges, str)
+    number, half = len(np.unique(judges)), NAN
     if number > 1:
-        variance = estimate_variance(values, judge)
-        half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance)
+        se = crossed.estimate_mean_error(values, judges).se
+        half = float(t.isf((1 - level) / 2, number - 1) * se)
     mean = float(values.mean())
     low, high = mean - half, mean + half
     if positive:
@@ -303,12 +290,8 @@ def measure_confidence_area(
     if few or not np.isfinite(area["ci_low"]):
         return area
     value, influence = roc.linearize_area(trials["right"].to_numpy(bool), trials["confidence"])
-    error = crossed.estimate_crossed_error(
-        influence, np.asarray(trials["judge"], str), np.asarray(stimuli, str)
-    )
-    low, high = crossed.compute_crossed_interval(value, error, level)
-    limits = {"se": float(error.se), "ci_low": float(low), "ci_high": float(high)}
-    return area | limits | {"method": CONFIDENCE}
+    error = crossed.estimate_crossed_error(influence, trials["judge"].astype(str), stimuli)
+    return area | crossed.describe_estimate(value, error, level) | {"method": CONFIDENCE}
 
 
 def describe_smoothing() -> str:

@@ -55,20 +55,6 @@ def code_units(trials: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     return pd.factorize(trials["judge"].astype(str))[0], pd.factorize(name_stimuli(trials))[0]
 
 
-def estimate_error(influence: np.ndarray, judges: np.ndarray, stimuli: np.ndarray) -> CrossedError:
-    """Estimate the standard error of quantities from the influence of each trial, shape (trials, ...).
-
-    The error is over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
-    """
-    pairs = number_pairs(judges, stimuli)
-    return crossed.estimate_crossed_error(influence, judges, stimuli, pairs=pairs)
-
-
-def number_pairs(judges: np.ndarray, stimuli: np.ndarray) -> np.ndarray:
-    """Number the pair of judge and stimulus of each trial."""
-    return judges * (stimuli.max(initial=0) + 1) + stimuli
-
-
 def split_judges(table: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split the trials of cohorts by who is described: people together, each machine judge by itself.
 
@@ -201,7 +187,7 @@ def measure_distribution(
     ratings = trials["rating"].to_numpy(float)
     inside = np.column_stack([(ratings >= low) & (ratings < high) for _, low, high in bins])
     shares, units = inside.mean(axis=0), code_units(trials)
-    error = estimate_error((inside - shares) / len(trials), *units)
+    error = crossed.estimate_crossed_error((inside - shares) / len(trials), *units)
     low, high = crossed.compute_crossed_interval(shares, error, level)
     counted = count_units(units)
     for i, (name, *_) in enumerate(bins):
@@ -261,7 +247,7 @@ def measure_difference(
     tested = crossed.assess_contrasts(
         np.array([means[1] - means[0]]),
         [crossed.sum_sides(influence * sides, sides, unit) for unit in samples],
-        crossed.multiply_pairs(influence * sides, number_pairs(*units)),
+        crossed.multiply_pairs(influence * sides, crossed.number_pairs(*units)),
         np.ones((1, 2)),
     )
     value = float(means[1] - means[0])
@@ -299,16 +285,9 @@ def describe_estimate(
     share: bool,
 ) -> dict[str, Any]:
     """Describe an estimate by its error, from the influence of each trial, and its interval."""
-    error = estimate_error(influence, *units)
-    low, high = crossed.compute_crossed_interval(value, error, level, share)
-    return {
-        "value": value,
-        "se": float(error.se),
-        "df": float(error.df),
-        "ci_low": float(low),
-        "ci_high": float(high),
-        "method": describe_method(error, share),
-    }
+    error = crossed.estimate_crossed_error(influence, *units)
+    method = describe_method(error, share)
+    return crossed.describe_estimate(value, error, level, share) | {"method": method}
 
 
 def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:

@@ -14,12 +14,8 @@ from turingstats.config.study import Study
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
-from turingstats.stats.crossed import MIN_UNITS, CrossedError
-from turingstats.stats.prediction_powered import (
-    compare_judged,
-    estimate_mean_error,
-    estimate_powered_rate,
-)
+from turingstats.stats.crossed import MIN_UNITS, describe_estimate, estimate_mean_error
+from turingstats.stats.prediction_powered import compare_judged, estimate_powered_rate
 
 COLUMNS = [
     "comparison_id", "study", "task", "cohort", "machine", "agent", "quantity", "value", "se",
@@ -140,20 +136,6 @@ def make_row(verdicts: pd.DataFrame, quantity: str, method: str, **values: Any) 
         "n_judges": verdicts["judge"].nunique(),
         "n_verdicts": len(verdicts),
     } | values
-
-
-def describe_estimate(
-    value: float, error: CrossedError, level: float, share: bool = True
-) -> dict[str, Any]:
-    """Describe an estimate by its error and interval."""
-    low, high = crossed.compute_crossed_interval(value, error, level, share)
-    return {
-        "value": value,
-        "se": float(error.se),
-        "ci_low": float(low),
-        "ci_high": float(high),
-        "error_over": str(crossed.describe_units(error)),
-    }
 
 
 def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:

@@ -11,7 +11,6 @@ from turingstats.analysis.graded_verdicts import (
     code_units,
     count_units,
     describe_method,
-    estimate_error,
     estimate_mean,
     measure_difference,
     select_agents,
@@ -19,6 +18,7 @@ from turingstats.analysis.graded_verdicts import (
 )
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
+from turingstats.stats.crossed import estimate_crossed_error
 from turingstats.stats.hypothesis.correlation import linearize_correlation
 
 SCALES = [
@@ -75,7 +75,7 @@ def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[di
         unit = None if within is None else units[within]
         r, influence = linearize_correlation(decided[scale].to_numpy(float), human, unit)
         if np.isfinite(r):
-            error = estimate_error(influence, *units)
+            error = estimate_crossed_error(influence, *units)
             method = describe_method(error, share=False)
             # Fisher's z, whose error is that of r by 1 - r^2.
             reach = stats.t.ppf(0.5 + level / 2, error.df) * error.se / (1 - r**2)

@@ -22,7 +22,7 @@ from scipy.special import stdtrit
 from turingstats.config.study import Study
 from turingstats.config.study.task import Texts
 from turingstats.core.yaml_models import READINGS
-from turingstats.stats.crossed import estimate_crossed_error
+from turingstats.stats.crossed import estimate_mean_error
 
 CLASSES = {
     "determiners": ("DT", "PDT", "WDT"),
@@ -103,7 +103,7 @@ def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, 
         units, sampled = cells["stimulus"], "error over stimuli"
         if people.notna().all():
             units, stimuli, sampled = people, units, "error over people and stimuli"
-    error = estimate_crossed_error((cells["value"] - mean) / n, units, stimuli)
+    error = estimate_mean_error(cells["value"], units, stimuli)
     reach = error.se * stdtrit(error.df, (1 + level) / 2) if error.se else 0
     return {
         "value": mean,

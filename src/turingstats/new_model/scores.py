@@ -79,9 +79,7 @@ def estimate_detectability(
         slopes = differentiate_quantity("detectability", total)
         sums = split_influence(counts[kept], of_agent[kept], slopes, "detectability", False)
         one_judge = np.zeros(kept.sum())
-        error = crossed.estimate_crossed_error(
-            sums[0], one_judge, stimuli[kept], sums[1], pairs=stimuli[kept]
-        )
+        error = crossed.estimate_crossed_error(sums[0], one_judge, stimuli[kept], sums[1])
         low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
             "agent": agent, "quantity": "detectability", "value": float(value), "ci_low": float(low),

@@ -7,7 +7,7 @@ stimuli differ, and more judges do not help. The errors here hold for both, in c
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -70,12 +70,11 @@ def combine_units(
 
 def estimate_crossed_error(
     influence: ArrayLike,
-    judges: ArrayLike,
+    judges: ArrayLike | None,
     stimuli: ArrayLike | None,
     trials: ArrayLike | None = None,
     enough: Sequence[ArrayLike] = (True, True),
     both_roles: tuple[np.ndarray, np.ndarray] | None = None,
-    pairs: ArrayLike | None = None,
 ) -> CrossedError:
     """Estimate the standard error of a quantity over judges and stimuli.
 
@@ -85,7 +84,8 @@ def estimate_crossed_error(
         How much each row of verdicts moves the quantity: its counts times the derivatives of the
         quantity by its counts (`turingstats.stats.quantities.differentiate_quantity`).
     judges, stimuli : array, shape (rows,)
-        Judge and stimulus of each row; `stimuli` is None if they are not known or no sample.
+        Judge and stimulus of each row; None if they are not known or no sample. Rows of the same judge and
+        stimulus are one, of verdicts that are related.
     trials : array, shape (rows, sides, ...), optional
         Trials of each row on each side of the quantity (`UnitSums`), or their weights; only judges and
         stimuli with trials count. By default one on one side.
@@ -127,7 +127,20 @@ def estimate_crossed_error(
         else:
             number = both_roles[place].max(initial=-1) + 1
             units.append(sum_sides(influence, trials, np.asarray(unit), number))
+    pairs = None if judges is None or stimuli is None else number_pairs(judges, stimuli)
     return combine_unit_sums(units, multiply_pairs(influence, pairs), enough, both_roles)
+
+
+def estimate_mean_error(
+    values: ArrayLike,
+    judges: ArrayLike | None,
+    stimuli: ArrayLike | None = None,
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None,
+) -> CrossedError:
+    """Estimate the error of a mean of rows over those of judges and stimuli that are given."""
+    values = np.asarray(values, float)
+    influence = (values - values.mean()) / len(values)
+    return estimate_crossed_error(influence, judges, stimuli, both_roles=both_roles)
 
 
 def combine_unit_sums(
@@ -312,6 +325,12 @@ def count_directions(matrix: np.ndarray, freedom: float) -> float:
     return float(np.clip(estimate, 1, number))
 
 
+def number_pairs(judges: ArrayLike, stimuli: ArrayLike) -> np.ndarray:
+    """Number the pair of judge and stimulus of each row."""
+    judge, stimulus = (pd.factorize(np.asarray(unit))[0] for unit in (judges, stimuli))
+    return judge * (stimulus.max(initial=0) + 1) + stimulus
+
+
 def number_units(names: ArrayLike) -> np.ndarray:
     """Number judges, stimuli or groups from 0 in the order of their names; shape (rows,)."""
     return np.unique(np.asarray(names), return_inverse=True)[1]
@@ -348,3 +367,18 @@ def compute_p(value: float, error: CrossedError) -> float:
     if not error.se > SMALLEST:
         return np.nan
     return float(2 * stdtr(error.df, -abs(value / error.se)))
+
+
+def describe_estimate(
+    value: float, error: CrossedError, level: float, share: bool = True
+) -> dict[str, Any]:
+    """Describe a quantity by its error, its interval and what these are over, as columns of a table."""
+    low, high = compute_crossed_interval(value, error, level, share)
+    return {
+        "value": float(value),
+        "se": float(error.se),
+        "df": float(error.df),
+        "ci_low": float(low),
+        "ci_high": float(high),
+        "error_over": str(describe_units(error)),
+    }

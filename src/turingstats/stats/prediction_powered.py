@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import ttest_ind
 
 from turingstats.stats import crossed
-from turingstats.stats.crossed import CrossedError
+from turingstats.stats.crossed import CrossedError, estimate_mean_error
 
 
 class PoweredRate(NamedTuple):
@@ -109,16 +109,6 @@ def compare_judged(
         test = ttest_ind(judged, others, equal_var=False)
         low, high = test.confidence_interval(level)
     return Difference(value, float(low), float(high), float(test.pvalue))
-
-
-def estimate_mean_error(
-    values: np.ndarray, judges: ArrayLike | None, stimuli: ArrayLike
-) -> CrossedError:
-    """Estimate the error of a mean over judges and stimuli, or over stimuli alone without judges."""
-    influence = (values - values.mean()) / len(values)
-    if judges is None:
-        return crossed.estimate_crossed_error(influence, np.zeros(len(values)), stimuli)
-    return crossed.estimate_crossed_error(influence, judges, stimuli)
 
 
 def tune_power(
