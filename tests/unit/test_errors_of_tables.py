@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from turingstats.analysis.estimates.recommended import COUNTED, estimate_recommended
-from turingstats.analysis.estimates.sides import find_people_table, split_influence
+from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.analysis.estimates.sides import COUNTED, find_people_table
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import arrange_counts
 from turingstats.data.schema import JUDGED
@@ -37,6 +37,16 @@ def draw_cohort(choice):
     return arrange_counts(counts.assign(person=""), NOBODY, AGENTS[1:], choice)
 
 
+def split_influence(counts, of_agent, slopes, name, same):
+    """Split how much rows move a quantity, and their trials, by side."""
+    by_side = slopes.reshape(2, 2)
+    moved = (counts * (by_side.sum(axis=0) if same else by_side[1 * of_agent])).sum(axis=1)
+    counted = same | (WHOSE[name] == "pair") | (of_agent == (WHOSE[name] == "agent"))
+    place = of_agent & (not same and not QUANTITIES[name].is_pooled)
+    sides = np.column_stack([~place, place])
+    return moved[:, None] * sides, (counts[:, 1] * counted)[:, None] * sides
+
+
 def estimate_row(cohort, row, pooled):
     """Estimate the error of one quantity from its rows of verdicts."""
     table, name = cohort.tables.index((row["group_by"], row["group"])), row["quantity"]
@@ -56,7 +66,6 @@ def estimate_row(cohort, row, pooled):
         cohort.stimulus[rows],
         trials[..., None],
         both_roles=cohort.both_roles,
-        pairs=cohort.pair[rows],
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.estimates.sides import split_influence
 from turingstats.config.settings import FIXATIONS, Judges, LanguageModels
 from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
@@ -21,7 +20,6 @@ from turingstats.judges.llm import language
 from turingstats.judges.svm import training
 from turingstats.new_model.responses import AGENT
 from turingstats.stats import crossed
-from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 DESIGNS = ("folds", "few", "others")
 """Trained judges that score a new model, by how they are trained; see `turingstats.config.study.Trained`."""
@@ -66,25 +64,22 @@ def estimate_detectability(
 ) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of agents under one judge, with intervals over stimuli."""
     stimuli = verdicts["stimulus"].to_numpy(str)
-    right = verdicts["right"].to_numpy(bool)
-    of_people = verdicts["agent"].to_numpy(str) == "human"
+    right = verdicts["right"].to_numpy(float)[:, None]
+    names = verdicts["agent"].to_numpy(str)
     for agent in agents:
-        of_agent = verdicts["agent"].to_numpy(str) == agent
-        kept = of_people | of_agent
-        counts = np.column_stack([right, np.ones(len(right), int)])
-        total = np.concatenate([counts[of_people].sum(axis=0), counts[of_agent].sum(axis=0)])
-        if not total[1] or not total[3]:
+        sides = np.column_stack([names == "human", names == agent]).astype(float)
+        total = sides.sum(axis=0)
+        if not total.all():
             continue
-        value = QUANTITIES["detectability"].value(*total)
-        slopes = differentiate_quantity("detectability", total)
-        sums = split_influence(counts[kept], of_agent[kept], slopes, "detectability", False)
-        one_judge = np.zeros(kept.sum())
-        error = crossed.estimate_crossed_error(sums[0], one_judge, stimuli[kept], sums[1])
+        rates = (right * sides).sum(axis=0) / total
+        influence = (right - rates) * sides / total / len(total)
+        value, kept = rates.mean(), sides.any(axis=1)
+        error = crossed.estimate_crossed_error(influence[kept], None, stimuli[kept], sides[kept])
         low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
             "agent": agent, "quantity": "detectability", "value": float(value), "ci_low": float(low),
-            "ci_high": float(high), "n_human": int(total[1]), "n_machine": int(total[3]),
-            "n_stimuli": len(np.unique(stimuli[of_agent])),
+            "ci_high": float(high), "n_human": int(total[0]), "n_machine": int(total[1]),
+            "n_stimuli": len(np.unique(stimuli[names == agent])),
             "method": "error over stimuli, for this judge, t interval",
         }  # fmt: skip
 

@@ -18,7 +18,7 @@ from scipy.linalg import block_diag
 from scipy.special import chdtrc
 
 from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
-from turingstats.analysis.estimates.sides import collect_sides, split_influence
+from turingstats.analysis.estimates.sides import describe_sides, move_quantities, sum_verdicts
 from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.data.counts import CohortCounts
@@ -118,42 +118,45 @@ def measure_element(
     cohort: CohortCounts, table: int, chosen: np.ndarray, quantity: str, agent: str
 ) -> Element:
     """Measure a quantity of one agent in a table of a cohort; `chosen` masks the judges who are included."""
-    quantity = resolve_quantity(quantity, agent)
-    sides = collect_sides(cohort, table, agent)
-    kept = chosen[cohort.judge[sides.rows]]
-    rows, of_agent = sides.rows[kept], sides.of_agent[kept]
-    counts = cohort.counts[rows, :2]
-    of_people = of_agent if sides.same else ~of_agent
-    four = np.concatenate([counts[of_people].sum(axis=0), counts[of_agent].sum(axis=0)])
+    quantity, same = resolve_quantity(quantity, agent), cohort.choice or agent == "human"
+    of_sides = [cohort.find_rows(table, name) for name in (agent if same else "human", agent)]
+    of_sides = [rows[chosen[cohort.judge[rows]]] for rows in of_sides]
+    place = np.repeat([0, 1], [len(rows) for rows in of_sides])
+    sides = describe_sides([quantity], np.array([same]))
+    totals = np.array([[cohort.counts[rows].sum(axis=0) for rows in of_sides]])
+    four = (totals @ sides.counted).reshape(1, 4).astype(float)
     slopes = differentiate_quantity(quantity, four)
-    influence, trials = split_influence(counts, of_agent, slopes, quantity, sides.same)
-    used = np.asarray(trials.any(axis=0))
-    # A quantity without verdicts has a side without trials.
-    used[0] |= not used.any()
-    influence, trials = influence[:, used], trials[:, used]
-    shown = trials.any(axis=1)
-    people, names_shown = cohort.list_units(), cohort.stimuli
+    names_shown = cohort.stimuli
     has_both = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
     if has_both:
         # Who is judged has the same name as in the role of a judge.
         names_shown = names_shown.astype(object)
-        names_shown[cohort.both_roles[1]] = people[cohort.both_roles[0]]
-    summed: dict[str, tuple[np.ndarray, UnitSums] | None] = {"stimuli": None}
-    fewest = {}
-    units = {"judges": (people, cohort.judge), "stimuli": (names_shown, cohort.stimulus)}
-    for kind, (names, unit) in units.items():
-        if unit is not None:
-            # Numbers first, which are faster to sort than names.
-            seen, codes = np.unique(unit[rows][shown], return_inverse=True)
-            sums = crossed.sum_sides(influence[shown], trials[shown], codes)
-            summed[kind] = names[seen], sums
-            fewest[kind] = min(len(np.unique(names[seen[side]])) for side in sums.trials.T > 0)
+        names_shown[cohort.both_roles[1]] = cohort.list_units()[cohort.both_roles[0]]
+    by_unit: list[tuple[np.ndarray, UnitSums] | None] = []
+    summed = sum_verdicts(cohort, np.concatenate(of_sides), place, 2)
+    for names, part in zip((cohort.list_units(), names_shown, None), summed, strict=True):
+        if part is None:
+            by_unit.append(None)
+            continue
+        moved = UnitSums(*(one[0] for one in move_quantities(part[1][None], sides, slopes)))
+        used = np.asarray(moved.trials.any(axis=0))
+        # A quantity without verdicts has a side without trials.
+        used[0] |= not used.any()
+        shown = moved.trials.any(axis=1)
+        sums = UnitSums(*(one[shown][:, used] for one in moved))
+        by_unit.append((part[0][shown] if names is None else names[part[0][shown]], sums))
+    judges, stimuli, pairs = by_unit
     return Element(
-        value=float(QUANTITIES[quantity].value(*four)),
-        **summed,
-        squares=crossed.multiply_pairs(influence, cohort.pair[rows]),
-        independent=compute_independent_variance(four, slopes, sides.same),
-        fewest=fewest,
+        value=float(QUANTITIES[quantity].value(*four[0])),
+        judges=judges,
+        stimuli=stimuli,
+        squares=pairs[1].influence.T @ pairs[1].influence,
+        independent=compute_independent_variance(four[0], slopes[0], same),
+        fewest={
+            kind: min(len(np.unique(unit[0][side])) for side in unit[1].trials.T > 0)
+            for kind, unit in (("judges", judges), ("stimuli", stimuli))
+            if unit is not None
+        },
         has_both_roles=has_both,
     )
 

@@ -1,12 +1,19 @@
 """Estimate every quantity with its error over judges and stimuli."""
 
-from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.estimates.sides import find_people_table, order_rows
+from turingstats.analysis.estimates.sides import (
+    Sides,
+    describe_sides,
+    find_people_table,
+    move_quantities,
+    order_rows,
+    sum_verdicts,
+)
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import CohortCounts
 from turingstats.stats import crossed, intervals, signal_detection
@@ -22,26 +29,6 @@ METHODS = {
 }
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
-COUNTED = {
-    "decided": np.array([[1, 0], [0, 1], [0, 0]]),
-    "every": np.array([[1, 0], [0, 1], [0, 1]]),
-    "wrong": np.array([[-1, 0], [1, 1], [0, 1]]),
-    "unsure": np.array([[0, 0], [0, 1], [1, 1]]),
-}
-"""How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
-
-
-class Cells(NamedTuple):
-    """Quantities of agents in a table, in the order of its rows; arrays of shape (cells, ...)."""
-
-    agent: np.ndarray  # place in `CohortCounts.agents`
-    quantity: np.ndarray
-    # Places of people's and of the agent's responses among sums by agent; people's that agents are
-    # compared with are last. Shape (cells, 2).
-    sides: np.ndarray
-    # Whether both sides are the same verdicts, as in a choice and for people themselves.
-    same: np.ndarray
-    counted: np.ndarray  # `COUNTED`, shape (cells, 3, 2)
 
 
 def estimate_recommended(
@@ -51,33 +38,34 @@ def estimate_recommended(
 
     At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    cells = list_cells(cohort)
+    agent, sides = list_cells(cohort)
+    pairs = np.column_stack([np.where(sides.same, agent, len(cohort.agents)), agent])
     people = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
     totals = cohort.sums.sum(axis=0)
-    totals = np.concatenate([totals, totals[people, :1]], axis=1)[:, cells.sides]
-    four = (totals @ cells.counted).reshape(len(people), -1, 4)
+    totals = np.concatenate([totals, totals[people, :1]], axis=1)[:, pairs]
+    four = (totals @ sides.counted).reshape(len(people), -1, 4)
     values, slopes = np.empty(four.shape[:-1]), np.empty(four.shape)
-    for name in np.unique(cells.quantity):
-        rows = cells.quantity == name
+    for name in np.unique(sides.quantity):
+        rows = sides.quantity == name
         values[:, rows] = QUANTITIES[name].value(*np.moveaxis(four[:, rows], -1, 0))
         slopes[:, rows] = differentiate_quantity(name, four[:, rows])
     numbers, errors = zip(
         *(
-            measure_table(cohort, cells, table, people[table], slopes[table])
-            for table in range(len(people))
+            measure_table(cohort, pairs, sides, tables, slopes[tables[0]])
+            for tables in enumerate(people)
         ),
         strict=True,
     )
     counted = np.concatenate(numbers, axis=-1)
-    group_by, group = np.repeat(np.array(cohort.tables, object), len(cells.agent), axis=0).T
-    names = np.tile(cells.quantity.astype(object), len(people))
+    group_by, group = np.repeat(np.array(cohort.tables, object), len(agent), axis=0).T
+    names = np.tile(sides.quantity.astype(object), len(people))
     values, four = values.ravel(), four.reshape(-1, 4)
     error = crossed.CrossedError(*map(np.concatenate, zip(*errors, strict=True)))
     estimates = pd.DataFrame(
         {
             "group_by": group_by,
             "group": group,
-            "agent": np.tile(np.array(cohort.agents, object)[cells.agent], len(people)),
+            "agent": np.tile(np.array(cohort.agents, object)[agent], len(people)),
             "quantity": names,
             "value": values,
             "n_judges": counted[0, 0].astype(int),
@@ -93,8 +81,8 @@ def estimate_recommended(
     return estimates.drop(columns="four").join(pd.concat(of_quantity))
 
 
-def list_cells(cohort: CohortCounts) -> Cells:
-    """List the quantities of all agents."""
+def list_cells(cohort: CohortCounts) -> tuple[np.ndarray, Sides]:
+    """List the quantities of all agents in the order of their rows: places of agents, and quantities."""
     rows = order_rows(
         [
             {"quantity": name, "agent": place}
@@ -104,11 +92,7 @@ def list_cells(cohort: CohortCounts) -> Cells:
         ]
     )
     agent = np.array([row["agent"] for row in rows], int)
-    names = np.array([row["quantity"] for row in rows], str)
-    same = (agent == 0) | cohort.choice
-    sides = np.column_stack([np.where(same, agent, len(cohort.agents)), agent])
-    counted = np.array([COUNTED[QUANTITIES[name].counts] for name in names]).reshape(-1, 3, 2)
-    return Cells(agent, names, sides, same, counted)
+    return agent, describe_sides([row["quantity"] for row in rows], (agent == 0) | cohort.choice)
 
 
 def list_quantities(cohort: CohortCounts) -> list[str]:
@@ -122,78 +106,40 @@ def list_quantities(cohort: CohortCounts) -> list[str]:
 
 
 def measure_table(
-    cohort: CohortCounts, cells: Cells, table: int, people_table: int, slopes: np.ndarray
+    cohort: CohortCounts,
+    pairs: np.ndarray,
+    sides: Sides,
+    tables: tuple[int, int],
+    slopes: np.ndarray,
 ) -> tuple[np.ndarray, crossed.CrossedError]:
-    """Count judges and stimuli (`count_units`), and estimate the errors of quantities, in one table."""
-    by_unit = [
-        None if sums is None else sums[cells.sides]
-        for sums in sum_verdicts(cohort, table, people_table)
-    ]
-    *units, pairs = (
-        None if verdicts is None else move_quantities(verdicts, cells, slopes)
-        for verdicts in by_unit
-    )
+    """Count judges and stimuli (`count_units`), and estimate the errors of quantities, in one table.
+
+    `pairs` are the places of both sides of each quantity among agents; people whom agents are compared with
+    are last, and in the second of the tables.
+    """
+    rows, of_people = cohort.find_rows(tables[0]), cohort.find_rows(tables[1], "human")
+    agent = np.concatenate([cohort.agent[rows], np.full(len(of_people), len(cohort.agents))])
+    rows = np.concatenate([rows, of_people])
     numbers = np.full((2, 2, len(slopes)), np.nan)
-    for kind, verdicts in enumerate(by_unit[:2]):
-        if verdicts is not None:
-            numbers[kind] = count_units(verdicts, cells.quantity)
+    moved: list[UnitSums | None] = []
+    for kind, summed in enumerate(sum_verdicts(cohort, rows, agent, len(cohort.agents) + 1)):
+        if summed is None:
+            moved.append(None)
+            continue
+        by_agent = summed[1]
+        by_agent[1] = by_agent[2:-1].sum(axis=0)
+        verdicts = by_agent[pairs]
+        moved.append(move_quantities(verdicts, sides, slopes))
+        if kind < 2:
+            numbers[kind] = count_units(verdicts, sides.quantity)
+    *units, by_pair = moved
     error = crossed.combine_unit_sums(
         units,
-        np.swapaxes(pairs.influence, -1, -2) @ pairs.influence,
+        np.swapaxes(by_pair.influence, -1, -2) @ by_pair.influence,
         tuple(numbers[:, 1] >= MIN_UNITS),
         cohort.both_roles,
     )
     return numbers, error
-
-
-def sum_verdicts(
-    cohort: CohortCounts, table: int, people_table: int
-) -> Iterator[np.ndarray | None]:
-    """Sum verdicts by agent and judge, stimulus, and pair of both; shape (agents + 1, units, 3).
-
-    The last sums are those of people that agents are compared with.
-    """
-    rows, of_people = cohort.find_rows(table), cohort.find_rows(people_table, "human")
-    agent = np.concatenate([cohort.agent[rows], np.full(len(of_people), len(cohort.agents))])
-    rows = np.concatenate([rows, of_people])
-    # People in both roles keep their numbers; otherwise units without verdicts are left out.
-    kept = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
-    for unit, names in (
-        (cohort.judge, cohort.judges),
-        (cohort.stimulus, cohort.stimuli),
-        (cohort.pair, None),
-    ):
-        if unit is None:
-            yield None
-            continue
-        seen, codes = np.unique(unit[rows], return_inverse=True)
-        if kept and names is not None:
-            seen, codes = names, unit[rows]
-        sums = np.zeros((len(cohort.agents) + 1, len(seen), 3))
-        np.add.at(sums, (agent, codes), cohort.counts[rows])
-        sums[1] = sums[2:-1].sum(axis=0)
-        yield sums
-
-
-def move_quantities(verdicts: np.ndarray, cells: Cells, slopes: np.ndarray) -> UnitSums:
-    """Compute how much units move quantities, and their trials; shape (cells, units, sides).
-
-    `verdicts` on both sides have shape (cells, 2, units, 3); `slopes` are the derivatives of each quantity
-    by its counts on people's, then on the agent's responses.
-    """
-    whose = np.array([WHOSE[name] for name in cells.quantity])
-    is_pooled = np.array([QUANTITIES[name].is_pooled for name in cells.quantity])
-    moves = slopes.reshape(-1, 2, 2) @ np.swapaxes(cells.counted, -1, -2)
-    trials = np.repeat(cells.counted[:, None, :, 1], 2, axis=1)
-    # The same verdicts count once.
-    moves[cells.same, 0] += moves[cells.same, 1]
-    moves[cells.same, 1] = trials[cells.same, 1] = 0
-    trials[~cells.same & (whose == "agent"), 0] = 0
-    sums = np.stack([(verdicts @ part[..., None])[..., 0] for part in (moves, trials)])
-    # What describes one set of verdicts, such as the rate of both kinds of responses, has one side.
-    sums[:, is_pooled, 0] += sums[:, is_pooled, 1]
-    sums[:, is_pooled, 1] = 0
-    return UnitSums(*np.swapaxes(sums, -1, -2))
 
 
 def count_units(verdicts: np.ndarray, quantities: np.ndarray) -> np.ndarray:

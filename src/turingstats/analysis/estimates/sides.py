@@ -1,61 +1,84 @@
 """The two sides of a quantity: verdicts on people's and on an agent's responses, and who gave them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import CohortCounts
+from turingstats.stats.clustered import UnitSums
 from turingstats.stats.quantities import QUANTITIES
+
+COUNTED = {
+    "decided": np.array([[1, 0], [0, 1], [0, 0]]),
+    "every": np.array([[1, 0], [0, 1], [0, 1]]),
+    "wrong": np.array([[-1, 0], [1, 1], [0, 1]]),
+    "unsure": np.array([[0, 0], [0, 1], [1, 1]]),
+}
+"""How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
 
 class Sides(NamedTuple):
-    """Rows of a cohort with verdicts on people's and on an agent's responses."""
+    """How the verdicts on both sides of quantities are counted; arrays of shape (quantities, ...)."""
 
-    rows: np.ndarray  # places in `CohortCounts`
-    # Whether each row is of the agent's responses; where both sides are the same verdicts, as in a choice
-    # and for people themselves, all are, and `same` is true.
-    of_agent: np.ndarray
-    same: bool
-
-
-def collect_sides(cohort: CohortCounts, table: int, agent: str) -> Sides:
-    """Collect the rows of an agent, and those of people, in a table."""
-    rows = cohort.find_rows(table, agent)
-    if cohort.choice or agent == "human":
-        return Sides(rows, np.ones(len(rows), bool), True)
-    people = cohort.find_rows(table, "human")
-    return Sides(
-        np.concatenate([people, rows]), np.arange(len(people) + len(rows)) >= len(people), False
-    )
+    quantity: np.ndarray
+    # Whether both sides are the same verdicts, as in a choice and for people themselves.
+    same: np.ndarray
+    counted: np.ndarray  # `COUNTED`, shape (quantities, 3, 2)
 
 
-def split_influence(
-    counts: np.ndarray, of_agent: np.ndarray, slopes: np.ndarray, quantity: str, same: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Split how much rows move a quantity, and their trials, by side; two arrays of shape (rows, 2).
+def describe_sides(quantities: Sequence[str], same: np.ndarray) -> Sides:
+    """Describe the sides of quantities."""
+    counted = np.array([COUNTED[QUANTITIES[name].counts] for name in quantities])
+    return Sides(np.array(quantities, str), same, counted.reshape(-1, 3, 2))
 
-    Parameters
-    ----------
-    counts : array, shape (rows, 2)
-        Counts of the quantity and trials.
-    of_agent : array of bool, shape (rows,)
-    slopes : array, shape (4,)
-        Derivatives of the quantity by its counts on people's, then on the agent's responses.
-    same : bool
-        Both sides are the same verdicts, which count once.
+
+def sum_verdicts(
+    cohort: CohortCounts, rows: np.ndarray, place: np.ndarray, places: int
+) -> Iterator[tuple[np.ndarray, np.ndarray] | None]:
+    """Sum rows by judge, stimulus, and pair of both; None where stimuli are not known.
+
+    Yields numbers of units, and their verdicts by the place of each row, shape (places, units, 3).
     """
-    by_side = slopes.reshape(2, 2)
-    moved = (counts * (by_side.sum(axis=0) if same else by_side[1 * of_agent])).sum(axis=-1)
-    trials = counts[:, 1].astype(float)
-    if not same and WHOSE[quantity] != "pair":
-        trials[of_agent != (WHOSE[quantity] == "agent")] = 0
+    # People in both roles keep their numbers; otherwise units without verdicts are left out.
+    kept = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
+    for unit, names in (
+        (cohort.judge, cohort.judges),
+        (cohort.stimulus, cohort.stimuli),
+        (cohort.pair, None),
+    ):
+        if unit is None:
+            yield None
+            continue
+        if kept and names is not None:
+            seen, codes = np.arange(len(names)), unit[rows]
+        else:
+            seen, codes = np.unique(unit[rows], return_inverse=True)
+        sums = np.zeros((places, len(seen), 3))
+        np.add.at(sums, (place, codes), cohort.counts[rows])
+        yield seen, sums
+
+
+def move_quantities(verdicts: np.ndarray, sides: Sides, slopes: np.ndarray) -> UnitSums:
+    """Compute how much units move quantities, and their trials; shape (quantities, units, sides).
+
+    `verdicts` on both sides have shape (quantities, 2, units, 3); `slopes` are derivatives of each quantity
+    by its counts on people's, then on the agent's responses.
+    """
+    whose = np.array([WHOSE[name] for name in sides.quantity])
+    is_pooled = np.array([QUANTITIES[name].is_pooled for name in sides.quantity])
+    moves = slopes.reshape(-1, 2, 2) @ np.swapaxes(sides.counted, -1, -2)
+    trials = np.repeat(sides.counted[:, None, :, 1], 2, axis=1)
+    # The same verdicts count once.
+    moves[sides.same, 0] += moves[sides.same, 1]
+    moves[sides.same, 1] = trials[sides.same, 1] = 0
+    trials[~sides.same & (whose == "agent"), 0] = 0
+    sums = np.stack([(verdicts @ part[..., None])[..., 0] for part in (moves, trials)])
     # What describes one set of verdicts, such as the rate of both kinds of responses, has one side.
-    place = np.zeros(len(counts), int) if same or QUANTITIES[quantity].is_pooled else 1 * of_agent
-    both = np.zeros((2, len(counts), 2))
-    both[:, np.arange(len(counts)), place] = moved, trials
-    return both[0], both[1]
+    sums[:, is_pooled, 0] += sums[:, is_pooled, 1]
+    sums[:, is_pooled, 1] = 0
+    return UnitSums(*np.swapaxes(sums, -1, -2))
 
 
 def find_people_table(cohort: CohortCounts, table: int, pooled: Collection[str]) -> int:
