@@ -91,15 +91,3 @@ def test_an_altered_export_is_not_verified(exported, tmp_path, monkeypatch, caps
     out = capsys.readouterr().out
     assert "1 files changed" in out and "1 tables computed differently" in out
     assert out.count("statistics/estimates.csv") == 2
-
-
-def test_manuscript_with_a_wrong_number_fails(folder, capsys):
-    statistics = folder / "results/mine/statistics"
-    statistics.mkdir(parents=True)
-    tests = pd.DataFrame({"test_id": ["one"], "statistic": [2.0], "p": [0.04]})
-    tests.to_csv(statistics / "tests.csv")
-    (folder / "draft.md").write_text("p = .04 {{ claim: tests.p test_id=one }}")
-    assert cli.main(["claims", "draft.md"]) == 0
-    (folder / "draft.md").write_text("p = .05 {{ claim: tests.p test_id=one }}")
-    assert cli.main(["claims", "draft.md"]) == 1
-    assert "DIFFERS; the result is 0.04" in capsys.readouterr().out
