@@ -85,11 +85,6 @@ TITLES = [
         "Machine judges were right more often than people in 1 of 3 comparisons",
     ),
     (
-        "audit",
-        [{"check": name, "flagged": flag} for name, flag in (("a", True), ("b", False), ("shared", True))],
-        "1 of 2 checks find what would make a judge's task trivial",
-    ),
-    (
         "abilities",
         [{"effect": "bias", "value": 0.5}, {"effect": "difficulty", "value": 0.7}],
         "Largest spread: the difficulty of stimuli in Words (SD 0.70 log odds)",

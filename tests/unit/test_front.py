@@ -80,7 +80,7 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
     ("cells", "said"),
     [
         (
-            ("same response by two agents", "GPT3, large; GPT2", "", "1.0", "150"),
+            ("same response by two agents", "gpt3, gpt2", "", "1.0", "150"),
             "GPT3, large and GPT2 gave the same response to 100% of the stimuli that both answered; one "
             "model's responses may be filed under both names.",
         ),
@@ -100,10 +100,10 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
     ],
 )  # fmt: skip
 def test_giveaways_are_the_flagged_rows_of_the_audit(cells, said):
-    row = dict(zip(("check", "agent_labels", "what", "value", "n"), cells, strict=True))
-    row |= {"task_label": "Words", "note": "x", "flagged": "True"}
-    other = row | {"task_label": "Colors", "flagged": "False"}
-    assert front.list_giveaways([row, other]) == [f"Words: {said}"]
+    row = dict(zip(("check", "agents", "what", "value", "n"), cells, strict=True))
+    row |= {"task": "word", "note": "x", "flagged": "True"}
+    study = {"tasks": {"word": "Words"}, "agents": {"gpt3": "GPT3, large", "gpt2": "GPT2"}}
+    assert front.list_giveaways([row, row | {"flagged": "False"}], study) == [f"Words: {said}"]
 
 
 def test_cohorts_whose_readings_part_are_named():

@@ -5,17 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from drawings import assert_legible, list_words
-from matplotlib.colors import to_rgb
 from project import read_study
 
 from turingstats.config import settings
 from turingstats.core.errors import InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
-from turingstats.figures import source_data
-from turingstats.figures.palette import RED
-from turingstats.figures.standalone.audit import describe_task
-from turingstats.figures.standalone.audit import draw as draw_audit
 from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
 STUDY = read_study("zhang2025")
@@ -295,7 +289,6 @@ def test_audit_finds_words_that_one_side_does_not_use():
         word = "crimson red" if number < 20 else "ecru red" if number < 28 else "red"
         rows.append((str(number), "human", word))
     made = found(responses(rows), "words of one side")
-    assert describe_task(made).startswith("30% of the responses by machines have a word that the")
     made = made.set_index("what")
     assert made["n"].to_dict() == {"machines: none": 60, "people: crimson": 20}
     assert made["value"].to_dict() == {"machines: none": 0.3, "people: crimson": 0.2}
@@ -364,16 +357,3 @@ def test_each_reading_counts_its_own_judge(verdicts):
     of_readings = verdicts[verdicts["cohort"] == "trained"].groupby("reading", observed=True)
     for reading, rows in of_readings:
         assert whole.loc[reading, "rows_out"] == len(rows)
-
-
-def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
-    made = audited(name_twice(answers(60, tell=1.0)))
-    shown = source_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
-    figure = draw_audit(shown)
-    assert_legible(figure)
-    texts = list_words(figure)
-    assert {"Word association", "Word2Vec", "GPT2", "Human", "100%", "1.00"} <= set(texts)
-    assert any(text.startswith("Generated data") for text in texts)
-    edges = [patch.get_edgecolor()[:3] for axes in figure.axes for patch in axes.patches]
-    assert edges.count(to_rgb(RED)) == 1
-    assert "No task has a judge" in " ".join(list_words(draw_audit(shown.iloc[:0])))

@@ -21,7 +21,6 @@ from turingstats.core.labels import (
     name_test,
     pluralize_unit,
 )
-from turingstats.core.quantity_names import ONE_FEATURE
 from turingstats.core.templating import PAGES, make_environment
 
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
@@ -44,17 +43,9 @@ class Facts:
         """Select the rows whose value is none of some."""
         return Facts(self.rows[~self.rows[column].isin(values)])
 
-    def without(self, column: str, start: str) -> "Facts":
-        """Select the rows whose text begins otherwise."""
-        return Facts(self.rows[~self.rows[column].str.startswith(start)])
-
     def known(self, column: str) -> "Facts":
         """Select the rows that have a value."""
         return Facts(self.rows[self.rows[column].notna()])
-
-    def split(self, column: str) -> list["Facts"]:
-        """Split the rows by the values of a column."""
-        return [Facts(part) for _, part in self.rows.groupby(column, sort=False)]
 
     def lacks(self, column: str) -> bool:
         """Tell whether a row has no value."""
@@ -112,7 +103,6 @@ def name_quantity(quantity: str) -> str:
 
 WORDS: dict[str, Any] = {
     "PRINTED_TABLE": PRINTED_TABLE,
-    "ONE_FEATURE": ONE_FEATURE,
     "infinity": float("inf"),
     "percent": "{:.0%}".format,
     "count": "{:,.0f}".format,

@@ -117,13 +117,3 @@ def select_language_models(
     """Select the numbers of the figure of language models as judges."""
     study = add_llm_figure(study, llm, answers)
     return select_figure_data("llm", study, results, reading, level, data)
-
-
-def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the data of the audit figure, with labels of tasks and agents."""
-    labels = {name: agent.label for name, agent in study.agents.items()}
-    pairs = audit["agents"].str.split(", ")
-    return audit.assign(
-        task_label=[study.tasks[task].label for task in audit["task"]],
-        agent_labels=["; ".join(labels[a] for a in pair if a in labels) or None for pair in pairs],
-    )

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from turingstats.core.labels import use_minus_signs
-from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE
 
 MEASURES = {
     "accuracy_difference": "accuracy of people minus that of the machine",
@@ -61,9 +60,6 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
     elif "effect" in table:
         table = table.drop_duplicates(["task_label", "effect"])
         table = table.assign(quantity=MEASURES[measure] + " of " + table["effect"])
-    elif "check" in table:
-        drawn = table["check"].isin([SAME_RESPONSE, ONE_FEATURE])
-        table = table[drawn].assign(quantity=table["check"])
     elif measure != "value":
         table = table.assign(quantity=MEASURES[measure])
     elif "source" in table:

@@ -175,13 +175,6 @@ def tell_ranking(data: pd.DataFrame) -> str:
     return f"{first['agent_label']} ranks first of {len(ranked)}, {others}"
 
 
-def tell_audit(data: pd.DataFrame) -> str:
-    """Tell how many checks found what makes the task of a judge trivial."""
-    checks = data[~data["check"].str.startswith("shared")]
-    count = format_with_noun(len(checks), "check")
-    return f"{checks['flagged'].sum()} of {count} find what would make a judge's task trivial"
-
-
 def tell_claims(data: pd.DataFrame) -> str:
     """Tell how many of the numbers drawn equal the printed ones, or are recovered from generated data."""
     holds = data["status"].isin(["reproduced", "taken over", "recovered"]).sum()
@@ -197,7 +190,6 @@ TITLES: dict[str, Callable[[pd.DataFrame], str]] = {
     "judge_spread": tell_judge_spread,
     "people_and_machines": tell_people_and_machines,
     "ranking": tell_ranking,
-    "audit": tell_audit,
     "claims_overview": tell_claims,
 }
 """What tells the finding of figures that are made for every study."""

@@ -263,15 +263,16 @@ LEAKS = {
 """What test items have in common with training, by the words of the audit."""
 
 
-def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
+def list_giveaways(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
     giveaways = []
     for row in rows:
         if row["flagged"] == "True":
             share, what = format_percentage(row["value"]), row["what"]
+            labels = study["agents"]
             note = f": {row['note']}" if row["note"] else ""
             sentence = SHORTCUTS.get(row["check"], "{check}, {share}, {what}{note}").format(
-                agents=join_with_and(row["agent_labels"].split("; ")),
+                agents=join_with_and([labels.get(one, one) for one in row["agents"].split(", ")]),
                 check=row["check"],
                 feature=SPACES.get(feature := what.partition(":")[0], feature),
                 by=WHOLE.get(share, f"{share} by machines"),
@@ -287,5 +288,5 @@ def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
                 ),
                 what=what,
             )
-            giveaways.append(f"{row['task_label']}: {sentence}")
+            giveaways.append(f"{study['tasks'][row['task']]}: {sentence}")
     return list(dict.fromkeys(giveaways))

@@ -200,7 +200,7 @@ def build_first_screen(
             *designs.describe_ratings(read_observed("statistics", "ratings"), study),
             *designs.describe_detectors(read_observed("statistics", "ratings"), study, alpha),
         ],
-        "giveaways": front.list_giveaways(read("figures", "audit")),
+        "giveaways": front.list_giveaways(read("judges", "audit"), study),
     }
     told = ("chart", "rankings", "graded", "summary")
     if not made_up and not any(first[part] for part in told):
