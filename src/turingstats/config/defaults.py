@@ -1,32 +1,22 @@
 """Default tests and figures for a study that declares none of its own.
 
 A study file that names figures (or comparisons) gets only those; what it names under `add` joins the default
-ones. Titles and captions of the figures are in `templates/default_figures.yaml`.
+ones. The figures are written in `templates/default_figures.yaml`.
 """
 
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
+
+import yaml
 
 from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Additions, Cohort, Comparison, Figure, Study, Task
-from turingstats.config.study.panels import (
-    HeatmapPanel,
-    IntervalsPanel,
-    ListedPanel,
-    MatrixPanel,
-    Panel,
-    PiePanel,
-    PlainPanel,
-    RatingsPanel,
-    SimilarityPanel,
-)
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import read_mapping
+from turingstats.core.templating import PAGES, make_environment
+from turingstats.core.yaml_models import StrictLoader
 
-TEXTS = Path(__file__).parents[1] / "templates/default_figures.yaml"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NO_PEOPLE = "no cohort of human judges"
 
@@ -111,76 +101,20 @@ def declare_comparisons(
 
 def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     """Declare the default figures, without those that have no panels."""
-    texts = read_mapping(TEXTS)
-    panels: dict[str, list[Panel]] = {name: [] for name in texts}
-    for task, cohort, keys in list_cohorts(study):
-        parts = [*make_cohort_panels(task, cohort, keys)]
-        if cohort.judge_kind == "human":
-            parts += make_group_panels(study, task, cohort, keys)
-        for figure, panel in parts:
-            panels[figure].append(panel)
-    for name, task in study.tasks.items():
-        kinds = ("dissimilarity", "variability", *["alignment"] * bool(task.agents))
-        for kind in kinds if task.references else ():
-            panels[kind].append(SimilarityPanel(kind=kind, title=task.label, task=name))
-    panels["codes"] = [*make_code_panels(study)]
-    panels["scales"] = [*make_scale_panels(study)]
-    panels["ratings"] = [*make_rating_panels(study, grades, "ratings")]
-    panels["roc"] = [*make_rating_panels(study, grades, "rating curves")]
+    template = make_environment(PAGES, escape=False).get_template("default_figures.yaml")
+    text = template.render(
+        study=study,
+        cohorts=[*list_cohorts(study)],
+        graded=[*list_graded_panels(study, grades)],
+        everyone=list_agents,
+        words=lambda name: name.replace("_", " "),
+    )
+    figures = yaml.load(text, Loader=StrictLoader)
     return {
-        name: Figure(**text, panels=letter_panels(panels[name]))
-        for name, text in texts.items()
-        if panels[name]
+        name: Figure(**figure | {"panels": letter_panels(figure["panels"])})
+        for name, figure in figures.items()
+        if figure["panels"]
     }
-
-
-def make_cohort_panels(
-    task: Task, cohort: Cohort, keys: dict[str, str]
-) -> Iterator[tuple[str, Panel]]:
-    """Make the panels of a cohort of any judges, each with the name of its figure."""
-    everyone, label = list_agents(cohort), cohort.label
-    chance = f"{keys['task']}.{keys['cohort']}.chance"
-    of_games = task.design == "three_party"
-    yield "matrices", MatrixPanel(title=label, agents=everyone, **keys)
-    yield "agents", IntervalsPanel(title=label, agents=everyone, chance_test=chance, **keys)
-    if of_games:
-        where = {**keys, "quantity": "p_HM", "group_by": "all", "agent": everyone}
-        wins = {"where": where, "name": "agent", "axis": "Share judged human"}
-        shared = {"task": keys["task"], "table": "estimates", "reference": 0.5}
-        yield "wins", ListedPanel(title=label, **shared, **wins)
-    else:
-        rows = cohort.agents if task.choice else ("human", *cohort.agents)
-        yield "stimuli", PlainPanel(kind="stimuli", title=label, rows=rows, **keys)
-    rate = "called human" if of_games else "detectability"
-    for by in task.conditions:
-        if "+" in by:
-            continue
-        of_condition = {"title": f"{label}: {format_variable(by)}", "by": by, **keys}
-        yield "conditions", IntervalsPanel(agents=everyone[:1], **of_condition)
-        if len(cohort.agents) > 1:
-            of_agents = {"agents": cohort.agents, "quantity": rate}
-            yield "agents_by_condition", HeatmapPanel(**of_agents, **of_condition)
-
-
-def make_group_panels(
-    study: Study, task: Task, cohort: Cohort, keys: dict[str, str]
-) -> Iterator[tuple[str, Panel]]:
-    """Make the panels of a cohort of people: by their confidence, and by groups of them."""
-    if "confidence" in study.bands:
-        for panel in make_confidence_panels(task, cohort, keys):
-            yield "confidence", panel
-    what = "Right choices" if task.choice else "Detectability"
-    for by in study.demographics:
-        group = format_variable(by)
-        yield "groups", PiePanel(title=f"{cohort.label}: {group}", by=by, **keys)
-        test = f"{keys['task']}.{keys['cohort']}.{by}"
-        agents = list_agents(cohort)[:1]
-        yield (
-            "groups",
-            IntervalsPanel(
-                title=f"{what} by {group}", by=by, agents=agents, group_test=test, **keys
-            ),
-        )
 
 
 def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:
@@ -200,7 +134,7 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
     return {name: reason for name, reason in reasons.items() if name not in default}
 
 
-def letter_panels(panels: Iterable[Panel]) -> dict[str, Panel]:
+def letter_panels(panels: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Label panels with letters: A to Z, then AA and so on."""
     names = [*LETTERS, *(one + other for one in LETTERS for other in LETTERS)]
     return dict(zip(names, panels, strict=False))
@@ -218,78 +152,8 @@ def list_agents(cohort: Cohort) -> tuple[str, ...]:
     return ("all", *cohort.agents) if len(cohort.agents) > 1 else cohort.agents
 
 
-def make_confidence_panels(task: Task, cohort: Cohort, keys: dict[str, str]) -> Iterator[Panel]:
-    """Make panels of accuracy by confidence, and of how well confidence predicts accuracy."""
-    labels = {
-        "human": "on people's responses",
-        "machine": "on machines' responses",
-        "all": "All verdicts",
-    }
-    # A choice is one verdict, on the machine.
-    truths = ("all",) if task.choice else ("human", "machine")
-    where = {**keys, "by": "confidence"}
-    shared = {"task": keys["task"], "table": "breakdowns", "reference": 0.5}
-    yield ListedPanel(
-        title=f"{cohort.label}: right verdicts by confidence",
-        where=where | {"quantity": "accuracy", "truth": truths},
-        name="level",
-        series=None if task.choice else "truth",
-        labels=labels,
-        axis="Share judged right",
-        **shared,
-    )
-    yield ListedPanel(
-        title=f"{cohort.label}: does confidence tell right from wrong?",
-        where=where | {"quantity": "confidence_area", "truth": ("all", *truths)[-3:]},
-        name="truth",
-        labels={name: label[0].upper() + label[1:] for name, label in labels.items()},
-        axis="Area under the ROC curve of confidence",
-        **shared,
-    )
-
-
-def make_code_panels(study: Study) -> Iterator[Panel]:
-    """Make a panel of accuracy by code for each column of codes: what the reasons of judges predict."""
-    for name, codes in study.codes.items():
-        yield ListedPanel(
-            title=codes.label,
-            task=codes.task,
-            table="codes",
-            where={"scheme": name, "subset": "all", "unit": "code", "quantity": "accuracy"},
-            order="value",
-            axis="Share judged right",
-            reference=0.5,
-        )
-
-
-def make_scale_panels(study: Study) -> Iterator[Panel]:
-    """Make panels of ratings beside the verdict: agents minus people, and correlation with the verdict."""
-    for task, cohort, keys in list_cohorts(study):
-        if not task.scales or cohort.judge_kind != "human":
-            continue
-        labels = {"all": "All models"} | {name: study.agents[name].label for name in task.agents}
-        labels |= {name: format_variable(name) for name in task.scales}
-        shared: dict[str, Any] = {"task": keys["task"], "table": "scales", "name": "scale"}
-        shared |= {"labels": labels, "reference": 0.0, "percent": False}
-        yield ListedPanel(
-            title=f"{cohort.label}: machines rated higher than people",
-            where=keys | {"quantity": "difference", "agent": list_agents(cohort)},
-            series="agent" if len(cohort.agents) > 1 else None,
-            axis="Difference of mean ratings",
-            **shared,
-        )
-        yield ListedPanel(
-            title=f"{cohort.label}: ratings and verdicts of the same judge",
-            where=keys | {"quantity": "within_judges"},
-            axis="Correlation with the verdict human",
-            **shared,
-        )
-
-
-def make_rating_panels(
-    study: Study, grades: CohortGrades, kind: Literal["ratings", "rating curves"]
-) -> Iterator[Panel]:
-    """Make one panel per cohort with ratings, and one per task with scores."""
+def list_graded_panels(study: Study, grades: CohortGrades) -> Iterator[dict[str, Any]]:
+    """Yield the keys of one panel per cohort with ratings, and of one per task with scores."""
     scored: dict[str, dict[str, Cohort]] = {}
     for _, cohort, keys in list_cohorts(study):
         by_cohort = grades.get(keys["task"], {})
@@ -297,19 +161,9 @@ def make_rating_panels(
         if scale and scale["kind"] == "score":
             scored.setdefault(keys["task"], {})[keys["cohort"]] = cohort
         elif scale:
-            yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **keys)
+            yield {"title": cohort.label, "agents": list_agents(cohort), **keys}
     for task, cohorts in scored.items():
-        one = len(cohorts) == 1
-        yield RatingsPanel(
-            title=next(iter(cohorts.values())).label if one else "Detectors",
-            kind=kind,
-            task=task,
-            cohort=next(iter(cohorts)) if one else None,
-            cohorts=() if one else tuple(cohorts),
-            agents=list_agents(next(iter(cohorts.values()))),
-        )
-
-
-def format_variable(name: str) -> str:
-    """Format the name of a variable for a title."""
-    return name.replace("_", " ")
+        first, *others = cohorts.values()
+        shown = {"cohorts": [*cohorts]} if others else {"cohort": next(iter(cohorts))}
+        title = "Detectors" if others else first.label
+        yield {"title": title, "task": task, "agents": list_agents(first), **shown}
