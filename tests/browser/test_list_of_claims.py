@@ -45,6 +45,7 @@ def test_words_and_fields_find_claims(visit):
 
 def test_a_claim_leads_to_its_figure_and_back(visit):
     page = visit("zhang2025/claims/index.html")
+    count_visible_rows(page)
     row = page.locator(".ledger tr[data-figure]").first
     claim, link = row.get_attribute("id"), row.locator("a[href*='report/']").first
     figure = link.get_attribute("href").partition("#")[2]

@@ -81,7 +81,7 @@ def find_barriers(page, colors=True):
 
 def count_visible_rows(page):
     """Count the rows of claims that are shown, once all are."""
-    page.wait_for_function("document.querySelector('.ledger').ariaBusy !== 'true'")
+    page.evaluate("document.getElementById('more').click()")
     return page.evaluate(
         "[...document.querySelectorAll('.ledger tbody tr')].filter(r => r.checkVisibility()).length"
     )

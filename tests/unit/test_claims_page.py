@@ -169,10 +169,10 @@ def overview(**first):
     ledger = pd.DataFrame(
         [
             ledger_row("c1", **first),
-            ledger_row("c2", "differs", quantity="z", published=-2.17, recomputed_exact="-3.96"),
-            ledger_row("c3", "differs", quantity="p", recomputed_exact="0.0"),
+            ledger_row("c2", "differs", quantity="z", published=-2.17, recomputed="-3.96"),
+            ledger_row("c3", "differs", quantity="p", recomputed="0.0"),
             ledger_row("c4", quantity="n_judges", relation=">"),
-            ledger_row("c5", quantity="delta_detectability", recomputed_exact="0.6 - 0.5"),
+            ledger_row("c5", "differs", quantity="delta_detectability", recomputed="0.65"),
             ledger_row("c6", "no data", task="all", **NOTHING),
         ]
     )
@@ -182,13 +182,14 @@ def overview(**first):
 def test_the_figure_shows_every_number_that_was_computed():
     data = overview().set_index("claim_id")
     assert list(data.index) == ["c1", "c2", "c3", "c5"]
-    assert data.loc["c1", "recomputed"] == 0.55
-    assert data.loc["c5", "recomputed"] == pytest.approx(0.1)
+    # In percent of the printed number, or in percentage points.
+    off = {"c1": 0, "c2": -100 * 1.79 / 2.17, "c3": -100, "c5": 10}
+    assert data["off"].to_dict() == pytest.approx(off)
     assert data.loc["c2", "panel"] == "Test statistics"
     figure = claims_overview.draw(data.reset_index())
     lines = [line.get_xydata().tolist() for axes in figure.axes[1:] for line in axes.lines]
     marks = [points[0] for points in lines if len(points) == 1]
-    assert len(marks) == 4 and [-2.17, -3.96] in marks
+    assert len(marks) == 4 and [-2.17, off["c2"]] in [[x, pytest.approx(y)] for x, y in marks]
     texts = claims_overview.draw(data.iloc[:0]).axes[0].texts
     assert "None of the numbers" in texts[0].get_text()
 

@@ -29,6 +29,9 @@ STUDY = {
     "reference": "Somebody et al. 2025",
     "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
     "titles": {"claims_overview": "Published and recomputed numbers"},
+    "makers": {
+        "figures/fig4.csv": ["figures.source_data:select_figure_data", "figures.similarity:draw"]
+    },
     "captions": {"figS2": "", "fig4": "Who passes? Rows are <agents>."},
     "tables": {"tableS1": "Sizes"},
     "notes": {"tableS1": "Judges may have seen several tasks"},
@@ -154,6 +157,19 @@ def test_the_file_to_mail_needs_no_other(folder):
         assert f'<a title="{name}">' in text
         assert (folder / name).is_file()
     assert "folder of results, made." in alone.text
+
+
+def test_a_figure_names_its_functions_and_links_to_them_within_the_project(folder, monkeypatch):
+    names = STUDY["makers"]["figures/fig4.csv"]
+    page = written(folder, make(folder))
+    assert f"Made by {', '.join(names)}." in page.text
+    assert not [link for link in page.links if link.endswith(".py")]
+    monkeypatch.setattr(study_page, "PROJECT", folder.parents[1])
+    page = written(folder, make(folder))
+    modules = [link for link in page.links if link.endswith(".py")]
+    ends = ("turingstats/figures/source_data.py", "turingstats/figures/similarity/__init__.py")
+    assert [link.endswith(end) for link, end in zip(modules, ends, strict=True)] == [True, True]
+    check_links(page, folder / "report", elsewhere={"../../index.html"})
 
 
 @pytest.mark.parametrize(

@@ -36,18 +36,14 @@ MEANINGS = {
     "no data": "needs a raw file that is not public or not bundled",
     "not computed": "no number was computed, for the reason given",
 }
-DIFFERENCES = ("last digit", "different value", "changes significance")
-"""How far a number that differs is from the printed one: by one unit of its last digit, further, or, of a p
-value, on the other side of `ALPHA`."""
+DIFFERENCES = {
+    "changes significance": "p value on the other side of 0.05",
+    "different value": "off by more than one unit of the last digit",
+    "last digit": "off by one unit of the last digit",
+}
+"""How far a number that differs is from the printed one."""
 SEVERITY = (
-    *(
-        "changes significance",
-        "different value",
-        "last digit",
-        "differs",
-        "not recovered",
-        "impossible",
-    ),
+    *(*DIFFERENCES, "differs", "not recovered", "impossible"),
     *("close", "reproduced", "recovered", "taken over", "adds up", "not computed", "no data"),
 )
 """Differences and statuses in the order of rows: what a reader should know first."""
@@ -128,12 +124,15 @@ def link_rows(
                 "words": row.get("says") or describe_number(row),
                 "difference": describe_difference(row),
                 "size": describe_size(row),
+                "miss": measure_miss(row),
                 "reasons": [part for part in APART.split(row["why"] or "") if part],
                 "shown": show_number(row, "recomputed"),
                 "shown_recommended": show_number(row, "recommended"),
             }
         )
-    return sorted(rows, key=lambda row: SEVERITY.index(row["difference"] or row["status"]))
+    return sorted(
+        rows, key=lambda row: (SEVERITY.index(row["difference"] or row["status"]), -row["miss"])
+    )
 
 
 def describe_number(row: dict[str, str]) -> str:
@@ -168,6 +167,12 @@ def describe_size(row: dict[str, Any]) -> str:
     more = "above" if recomputed > printed else "below"
     share = f" ({abs(recomputed / printed - 1):.0%})" if printed else ""
     return f"{size}{share} {more} the printed number."
+
+
+def measure_miss(row: dict[str, Any]) -> float:
+    """Measure by which share of the printed number a number that differs is off; 0 of others."""
+    printed = abs(float(row["published"])) if describe_difference(row) else 0
+    return abs(float(row["recomputed"]) - float(row["published"])) / printed if printed else 0
 
 
 def show_number(row: dict[str, str], column: str) -> str:

@@ -1,8 +1,8 @@
-"""Figure of published against recomputed numbers."""
+"""Figure of how far recomputed numbers are from the published ones."""
 
 import math
-import operator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -27,8 +27,9 @@ COLORS = dict(zip(STATUSES, TONES, strict=True))
 FILLED = ("reproduced", "taken over", "differs")
 """Statuses whose marks are filled; others are drawn on white."""
 MARKERS = dict(zip(STATUSES, "os^ XoXD  ", strict=True))
+SHARES = "Shares and correlations"
 PANELS = {
-    "Shares and correlations": (
+    SHARES: (
         "p_", "detectability", "accuracy", "delta_", "pass_rate", "success_rate", "proportion", "rho",
         "icc", "mean_residual", "beta",
     ),
@@ -36,9 +37,11 @@ PANELS = {
     "p values": ("p",),
     "Counts and means": ("n_", "mean", "sd", "captions", "age"),
 }  # fmt: skip
-LINEAR = {"Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
-"""Up to this number a scale is linear, and logarithmic beyond."""
-SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
+LINEAR = {SHARES: 1, "Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
+"""Up to this number the scale of printed numbers is linear, and logarithmic beyond."""
+OFF = [-100, -10, -1, 0, 1, 10, 100]
+"""Ticks of how far numbers are off: of shares in percentage points, of others in % of the printed number."""
+SIDE, GUTTER, LEFT = 33.5, 11, 10.5  # width of a panel, space between panels and left of them, mm
 ROW = 6 + SIDE + 12  # height of a row of panels, mm
 
 
@@ -48,16 +51,19 @@ def select_points(ledger: pd.DataFrame) -> pd.DataFrame:
     points = points.assign(panel=points["quantity"].map(choose_panel))
     # Ranks, which have no panel, are recomputed from several numbers.
     points = points[points["panel"] != ""]
-    points = points.assign(
-        published=points["published"].astype(float),
-        recomputed=points["recomputed_exact"].map(parse_exact),
-    )
+    # A printed zero counts as one unit of its last digit.
+    digits = points["published"].map(lambda text: 10.0 ** Decimal(text).as_tuple().exponent)
+    points = points.astype({"published": float, "recomputed": float})
+    sizes = points["published"].abs().clip(lower=digits).where(points["panel"] != SHARES, 1)
+    off = 100 * (points["recomputed"] - points["published"]) / sizes
+    # Also where a tie may be rounded up or down.
+    points["off"] = off.mask(points["status"] == "reproduced", 0)
     if points["data"].nunique() > 1:
         # What was observed or printed comes before what was generated.
         points = points.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
         points["panel"] += ", " + points["data"]
     columns = ["panel", "paper", "task", "claim_id", "quantity", "status"]
-    return points[[*columns, "published", "recomputed", "data"]]
+    return points[[*columns, "published", "recomputed", "off", "data"]]
 
 
 def choose_panel(quantity: str) -> str:
@@ -66,15 +72,6 @@ def choose_panel(quantity: str) -> str:
         if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
             return panel
     return ""
-
-
-def parse_exact(text: str) -> float:
-    """Parse an exact form into a number: 381/691, 0.5550 - 0.5000, or plain digits."""
-    for sign, combine in ((" - ", operator.sub), ("/", operator.truediv)):
-        first, found, second = text.partition(sign)
-        if found:
-            return combine(float(first), float(second))
-    return float(text)
 
 
 @dataclass(frozen=True)
@@ -106,6 +103,7 @@ def draw(data: pd.DataFrame) -> Figure:
     panels = list_panels(data)
     lettered = [panel.points.assign(panel=panel.letter) for panel in panels]
     canvas, top = pages.open_page(pd.concat(lettered or [data]))
+    reach = 2 * max([10, *data["off"].abs()])
     below = top + ROW * max([panel.row + 1 for panel in panels], default=0)
     for panel in panels:
         left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), top + panel.row * ROW
@@ -114,8 +112,9 @@ def draw(data: pd.DataFrame) -> Figure:
         axes = pages.add_inset(canvas, left, high + 6, SIDE, SIDE)
         draw_points(axes, panel.points, panel.name)
         axes.set_xlabel("Published", labelpad=1.5)
+        axes.set(ylim=(-reach, reach))
         if panel.column == 0:
-            axes.set_ylabel("Recomputed", labelpad=1)
+            axes.set_ylabel("Recomputed minus published", labelpad=1)
     left = MARGIN + LEFT
     for status in (status for status in STATUSES if (data["status"] == status).any()):
         canvas.plot(left, below, MARKERS[status], ms=3.4, **style_mark(status))
@@ -134,32 +133,27 @@ def style_mark(status: str) -> dict[str, Any]:
 
 
 def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
-    """Draw recomputed against published numbers, with the line on which they are equal."""
-    ends = [*points["published"].astype(float), *points["recomputed"].astype(float), 0.0, 1.0]
-    low, high = min(ends), max(ends)
-    if linear := LINEAR.get(name):
-        axes.set_xscale("symlog", linthresh=linear)
-        axes.set_yscale("symlog", linthresh=linear)
-        low, high = (1.6 * low - 0.2 * linear, 1.6 * high)
-        powers = [10.0**n for n in range(-8, 9) if linear <= 10.0**n < high]
-        # Ticks for every power would not fit.
-        powers = powers[:: 2 if len(powers) > 4 else 1]
-        ticks = [-linear] * (low < -linear) + [0, *powers]
-    else:
-        room = 0.05 * (high - low)
-        low, high = low - room, high + room
-        ticks = [0, 0.25, 0.5, 0.75, 1]
+    """Draw how far recomputed numbers are off, by the published ones, in points or percent."""
+    linear = LINEAR[name]
+    axes.set_xscale("symlog", linthresh=linear)
+    axes.set_yscale("symlog", linthresh=1)
+    low, high = points["published"].min(), points["published"].max()
+    powers = [10.0**n for n in range(-8, 9) if linear <= 10.0**n < 1.6 * high]
+    # Ticks for every power would not fit.
+    ticks = [-linear] * bool(low < 0) + [0, *powers[:: 2 if len(powers) > 4 else 1]]
     axes.minorticks_off()
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(ticks, [format_tick(tick) for tick in ticks])
-    axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
+    unit = " pt" if name == SHARES else "%"
+    axes.xaxis.set_ticks(ticks, [format_tick(tick) for tick in ticks])
+    axes.yaxis.set_ticks(OFF, [format_tick(tick) + unit for tick in OFF])
+    axes.axhline(0, color=INK, linewidth=0.5, zorder=1)
     for one in sorted(pages.list_records(points), key=lambda one: STATUSES.index(one["status"])):
         status = one["status"]
-        place = one["published"], one["recomputed"]
-        axes.plot(*place, MARKERS[status], ms=3, zorder=2, **style_mark(status))
-    axes.set(xlim=(low, high), ylim=(low, high))
+        axes.plot(
+            one["published"], one["off"], MARKERS[status], ms=3, zorder=2, **style_mark(status)
+        )
+    axes.set(xlim=(min(1.6 * low, 0) - 0.2 * linear, 1.6 * max(high, linear)))
     words = format_with_noun(len(points), "claim")
-    axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
+    axes.text(0.04, 0.04, words, transform=axes.transAxes, size=SMALL, color=GREY)
 
 
 def format_tick(value: float) -> str:

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from turingstats.report.sections import (
     sum_up_claims,
 )
 
+PROJECT = Path(__file__).parents[3]
 LINKED = {
     "ledger": ("claims", "index", "html"),
     "claims_summary": ("claims", "summary", "html"),
@@ -97,12 +99,14 @@ def build_context(
     pictures = [
         describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
         | {"claims": shown[name], "shows": list_choices(files.get("csv"), study)}
+        | {"makers": link_makers(study, files, folder, here)}
         for name, files in results.order_names("figures", study["figures"])
         if set(files) - {"csv"}
     ]
     tables = [
         describe_table(name, files, titles.get(name, name), study["notes"].get(name, ""), here)
         | {"printed": list_printed(read("claims", "claims"), make_label(name))}
+        | {"makers": link_makers(study, files, folder, here)}
         for name, files in results.order_names("tables", study["tables"])
         if "csv" in files
     ]
@@ -114,6 +118,7 @@ def build_context(
     overview: dict[str, Any] | None = None
     if files := results.find_files("claims", name):
         overview = describe_figure(name, files, study["titles"][name], CAPTIONS[name], here)
+        overview["makers"] = link_makers(study, files, folder, here)
     header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():
@@ -154,6 +159,20 @@ def build_context(
         "provenance": describe_origin(provenance),
         "links": links,
     }
+
+
+def link_makers(
+    study: dict[str, Any], files: dict[str, Path], folder: Path, here: Path
+) -> list[tuple[str, str]]:
+    """List the functions that made a result; on a page in the project, with a link to their module."""
+    made = files["csv"].relative_to(folder).as_posix() if "csv" in files else ""
+    in_project = here.resolve().is_relative_to(PROJECT)
+
+    def link(maker: str) -> str:
+        module = find_spec(f"turingstats.{maker.partition(':')[0]}")
+        return make_link(module.origin, here) if in_project else ""
+
+    return [(maker, link(maker)) for maker in study["makers"].get(made, ()) if maker]
 
 
 def build_first_screen(

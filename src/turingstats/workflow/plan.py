@@ -277,10 +277,15 @@ class StudyPlan:
         return sorted(functions.union(*((r.make, r.write) for r in self.listed[rule])))
 
     @property
+    def shown(self) -> list[Result]:
+        """Figures and tables."""
+        every = (result for results in self.listed.values() for result in results)
+        return [result for result in every if result.draw or result.is_shown]
+
+    @property
     def titles(self) -> dict[str, str]:
         """Titles of figures and tables by name."""
-        every = (result for results in self.listed.values() for result in results)
-        return {result.name: result.title for result in every if result.draw or result.is_shown}
+        return {result.name: result.title for result in self.shown}
 
     def describe_figure(self, name: str) -> dict[str, Any]:
         """Describe a figure in its files."""
@@ -289,7 +294,9 @@ class StudyPlan:
     @property
     def reported(self) -> dict[str, Any]:
         """What a report says about the study in addition to its results."""
-        return parameters.describe_report(self.facts, self.titles, self.raw.label)
+        makers = {result.path: [result.make, result.draw] for result in self.shown}
+        described = parameters.describe_report(self.facts, self.titles, self.raw.label)
+        return described | {"makers": makers}
 
 
 def dump(value: Any) -> Any:
