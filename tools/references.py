@@ -41,11 +41,8 @@ Files are in `results/<study>/`. A study gets those whose needs it meets; its `f
 which figures and tables were not made, and why. Pictures have the configured formats and are beside their
 numbers.
 """
-DESIGN_TITLES = {
-    "verdicts": "A study of verdicts",
-    "ratings": "A study of ratings of similarity",
-    "pairs": "A study of pairs",
-}
+DESIGNS = {"verdicts": "verdicts", "ratings": "ratings of similarity", "pairs": "pairs"}
+HEAD = ("| file | what it holds | made by rule | needs |", "| --- | --- | --- | --- |")
 PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
 FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
 """Keys that the models require and a file may leave out, since they are filled in before."""
@@ -206,11 +203,6 @@ def wrap_annotation(field: FieldInfo) -> Any:
     return Annotated[field.annotation, None] if field.discriminator else field.annotation
 
 
-def escape_cell(text: str) -> str:
-    """Escape text for a cell of a Markdown table."""
-    return " ".join(text.split()).replace("|", "\\|")
-
-
 def write_section(
     section: tuple[Model, ...], examples: Examples, written: set[tuple[Model, str]]
 ) -> str:
@@ -234,9 +226,7 @@ def write_section(
             meaning = read_attribute_docs(key[0]).get(name, "")
             value = describe_value(field, examples.get(key, ""))
             rows.append((name, " \\*" if required else "", value, meaning))
-    if rows:
-        lines += ["| key | value | meaning |", "| --- | --- | --- |"]
-        lines += [f"| `{n}`{r} | {escape_cell(v)} | {escape_cell(m)} |" for n, r, v, m in rows]
+    lines += [f"- `{n}`{r}{v and f' ({v})'}: {m}" for n, r, v, m in rows]
     if shared and len(section) == 1:
         lines += ["", f"And {', '.join(dict.fromkeys(shared))}, as above."]
     return "\n".join(lines) + "\n"
@@ -251,7 +241,7 @@ def write_kinds(section: tuple[Model, ...]) -> list[str]:
         kinds = ", ".join(f"`{kind}`" for kind in get_args(model.model_fields[name].annotation))
         about = f"{model.__doc__} {read_attribute_docs(model).get(name, '')}"
         keys = ", ".join(f"`{key}`" for key in model.model_fields if key not in common)
-        lines.append(f"- {kinds}: {' '.join(about.split())}{f' Keys: {keys}.' if keys else ''}")
+        lines.append(f"* {kinds}: {' '.join(about.split())}{f' Keys: {keys}.' if keys else ''}")
     return [*lines, ""]
 
 
@@ -269,21 +259,23 @@ def write_study_page() -> str:
 
 def write_results_page() -> str:
     """Write the page of everything that a run makes, from the list of results."""
-    lines = [RESULTS_PAGE]
-    for design, title in DESIGN_TITLES.items():
-        lines += [
-            f"## {title}\n",
-            "| file | what it holds | made by rule | needs |",
-            "| --- | --- | --- | --- |",
-        ]
-        for rule, results in list_results(design).items():
-            for result in results:
-                path = result.path.replace("<", "&lt;").replace(">", "&gt;")
-                also = "".join(f", {PurePath(other).suffix}" for other in result.files[1:])
-                also += ", and the picture" if result.draw else ""
-                need = "" if result.when is always else result.need.removeprefix("needs ")
-                lines.append(f"| {path}{also} | {result.title} | {rule} | {need} |")
-        lines.append("")
+    listed = {design: list_results(design) for design in DESIGNS}
+    sections: dict[str, list[str]] = {}
+    before = ""
+    for rule, result in dict.fromkeys(
+        (rule, result) for rules in listed.values() for rule in rules for result in rules[rule]
+    ):
+        of = [words for name, words in DESIGNS.items() if result in listed[name].get(rule, ())]
+        title = "Every study" if len(of) == len(DESIGNS) else f"Studies of {' and of '.join(of)}"
+        path = result.path.replace("<", "&lt;").replace(">", "&gt;")
+        also = "".join(f", {PurePath(other).suffix}" for other in result.files[1:])
+        also += ", and the picture" if result.draw else ""
+        need = "" if result.when is always else result.need.removeprefix("needs ")
+        shown = "same" if need and need == before else need
+        rows = sections.setdefault(title, [f"## {title}\n", *HEAD])
+        rows.append(f"| {path}{also} | {result.title} | {rule} | {shown} |")
+        before = need
+    lines = [RESULTS_PAGE, *("\n".join([*rows, ""]) for rows in sections.values())]
     lines += ["## All studies together\n", "| file | what it holds |", "| --- | --- |"]
     lines += [f"| {result.path} | {result.title} |" for result in ALL_STUDIES]
     return "\n".join(lines) + "\n"
