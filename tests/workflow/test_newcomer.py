@@ -128,7 +128,7 @@ def test_a_table_is_an_entry_of_the_list_and_its_function(project):
     page = subprocess.check_output(
         [sys.executable, "-c", write], cwd=project.folder, env=environment, text=True
     )
-    assert "| statistics/positions.csv | Verdicts by place in a session | statistics |" in page
+    assert "- statistics/positions.csv: Verdicts by place in a session" in page
 
 
 def test_a_study_of_ones_own_takes_no_code(project):

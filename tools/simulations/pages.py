@@ -110,13 +110,13 @@ def list_rejections(table: pd.DataFrame) -> str:
     # In the order of the simulation, with all tests of a hypothesis together.
     order = table[key].drop_duplicates().groupby("hypothesis", sort=False, group_keys=False)
     spreads = [f"spread {spread:g}" for spread in wide]
-    rows = [["true null hypothesis", "test", "unit", "reading", *spreads]]
+    rows = [["true null hypothesis", "test", "unit, reading", *spreads]]
     rows.append(["---"] * len(rows[0]))
     for hypothesis, tests in order:
         for place, names in enumerate(tests.itertuples(index=False, name=None)):
             # A bare bar would end the cell.
             shown = "" if place else hypothesis.replace("|", "\\|")
-            rows.append([shown, *names[1:], *wide.loc[names]])
+            rows.append([shown, names[1], ", ".join(names[2:]), *wide.loc[names]])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

@@ -9,7 +9,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -166,11 +165,12 @@ def link_makers(
 ) -> list[tuple[str, str]]:
     """List the functions that made a result; on a page in the project, with a link to their module."""
     made = files["csv"].relative_to(folder).as_posix() if "csv" in files else ""
-    in_project = here.resolve().is_relative_to(PROJECT)
 
     def link(maker: str) -> str:
-        module = find_spec(f"turingstats.{maker.partition(':')[0]}")
-        return make_link(module.origin, here) if in_project else ""
+        if not here.resolve().is_relative_to(PROJECT):
+            return ""
+        module = PROJECT / "src/turingstats" / maker.partition(":")[0].replace(".", "/")
+        return make_link(module / "__init__.py" if module.is_dir() else f"{module}.py", here)
 
     return [(maker, link(maker)) for maker in study["makers"].get(made, ()) if maker]
 
