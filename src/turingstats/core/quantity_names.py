@@ -23,12 +23,6 @@ WHOSE = {
 CALLED_HUMAN = "called human"
 """Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""
 
-SAME_RESPONSE = "same response by two agents"
-ONE_FEATURE = "one feature alone"
-ONE_SIDED_WORDS = "words of one side"
-SHARED_BETWEEN_FOLDS = "shared between folds, {} reading"
-"""Checks of the responses on which machine judges are trained."""
-
 
 def resolve_quantity(quantity: str, agent: str) -> str:
     """Return the name of the quantity for an agent.

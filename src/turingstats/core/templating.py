@@ -9,6 +9,7 @@ import yaml
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
+from turingstats.core.labels import join_with_and, join_with_or
 from turingstats.core.plain_text import escape_controls
 
 PAGES = Path(__file__).parents[1] / "templates"
@@ -35,7 +36,13 @@ def make_environment(
         lstrip_blocks=trim,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["quote_css"] = quote_css
+    environment.filters |= {
+        "quote_css": quote_css,
+        "join_with_and": join_with_and,
+        "join_with_or": join_with_or,
+        "start": lambda text: text[:1].upper() + text[1:],
+        "call": lambda value, function: function(value),
+    }
     return environment
 
 

@@ -16,7 +16,6 @@ from turingstats.core.labels import (
     describe_family,
     find_alpha,
     format_with_noun,
-    join_with_and,
     join_with_or,
     name_test,
     pluralize_unit,
@@ -121,13 +120,7 @@ WORDS: dict[str, Any] = {
 @functools.cache
 def load_sentences() -> Any:
     """Load the macros of the sentences."""
-    environment = make_environment(PAGES, escape=False, trim=False).overlay()
-    environment.filters = environment.filters | {
-        "join_with_and": join_with_and,
-        "join_with_or": join_with_or,
-        "start": lambda text: text[:1].upper() + text[1:],
-        "call": lambda value, function: function(value),
-    }
+    environment = make_environment(PAGES, escape=False, trim=False)
     return environment.get_template("figure_notes.txt", globals=WORDS).module
 
 

@@ -1,14 +1,12 @@
 """The first screen of a report in words: what judges could tell, what changes, and what to mind."""
 
+import functools
+import re
 from collections import Counter
 from typing import Any
 
 from turingstats.core.labels import join_with_and
-from turingstats.core.quantity_names import (
-    ONE_SIDED_WORDS,
-    SAME_RESPONSE,
-    SHARED_BETWEEN_FOLDS,
-)
+from turingstats.core.templating import PAGES, make_environment
 from turingstats.report.cells import format_percentage, label_judge, parse_number
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -54,20 +52,7 @@ def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list
         where = f"{study['tasks'][task]}, {study['cohorts'][task].get(cohort, cohort)}"
         machines = [name for name in of if name not in ("human", "all")]
         labels = join_with_and(study["agents"].get(name, name) for name in machines)
-        if "human" not in of:
-            whole = of.get("all") or of[machines[0]]
-            reasons.append(
-                f"{where}: there are no responses of people, with whom machines could be compared. Is one of "
-                f"these a person: {labels}? They were judged machine in "
-                f"{format_percentage(whole['value'])} of verdicts."
-            )
-        elif not machines:
-            reasons.append(
-                f"{where}: there are no responses of machines. People's were judged human in "
-                f"{format_percentage(of['human']['value'])} of verdicts."
-            )
-        else:
-            reasons.append(f"{where}: too few judges and stimuli for an answer about {labels}.")
+        reasons.append(write_sentence("no_answer", where, of, machines, labels))
     return reasons or ["No verdict took a side on a response whose author is known."]
 
 
@@ -106,33 +91,9 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
         main = max(of_task, key=lambda row: parse_number(row["n"]))["cohort"]
         machines = [row for row in of_task if row["cohort"] == main]
         best = max(machines, key=lambda row: parse_number(row["agreement"]))
-        difference = parse_number(best["accuracy_difference"])
         p = adjust_p_values([float(row["p"] or "nan") for row in machines], "holm")
-        right = "not shown to be right more or less often"
-        if p[machines.index(best)] < 1 - float(best["level"]):
-            more = "less" if difference > 0 else "more"
-            right = f"right {more} often by {100 * abs(difference):.0f} points"
-        rho, rate = (parse_number(best[name]) for name in ("advantage", "winning_rate_0.10"))
-        verdict = "whether it can replace them cannot be tested: too few people judged 30 responses in common"
-        if rate is not None:
-            each = parse_number(best["n"]) / parse_number(best["n_judges"])
-            verdict = (
-                f"it does at least as well as a person left out on {rho:.0%} of responses (rho); omega, the "
-                f"share of people for whom this is shown within 0.1, is {rate:.2f} with {each:.0f} verdicts "
-                "a person, and rises with their number"
-            )
-        agreement, each_other = (
-            format_percentage(best[name]) for name in ("agreement", "people_agreement")
-        )
-        of, closest = (
-            (f"of {len(machines)} machine judges, ", " best") if len(machines) > 1 else ("", "")
-        )
-        sentences.append(
-            f"{best['task_label']}: {of}{best['machine_label']} agrees{closest} with people "
-            f"({best['cohort_label']}), on {agreement} of their verdicts"
-            f"{each_other and f'; people agree with each other on {each_other}'}. "
-            f"It is {right}, and {verdict}."
-        )
+        differs = p[machines.index(best)] < 1 - float(best["level"])
+        sentences.append(write_sentence("machine_judge", best, machines, differs))
     return sentences
 
 
@@ -236,57 +197,24 @@ def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list
     return sentences
 
 
-SHORTCUTS = {
-    SAME_RESPONSE: (
-        "{agents} gave the same response to {share} of the stimuli that both answered; one model's "
-        "responses may be filed under both names."
-    ),
-    SHARED_BETWEEN_FOLDS.format("published"): (
-        "in the published analysis, {share} of the test items {leak}, so a judge can memorize them."
-    ),
-    ONE_SIDED_WORDS: (
-        "{share} of the responses by {feature} ({n}) have a word that the other side hardly uses: {words}."
-    ),
-    "feature of few responses": (
-        "{n} responses have {feature}, {by}, where people and machines gave as many."
-    ),
-}
-"""What flagged rows of the audit say, by check."""
-SPACES = {"blanks around": "stray spaces"}
-WHOLE = {"0%": "all by people", "100%": "all by machines"}
-LEAKS = {
-    "stimulus": "have a stimulus that also occurs in training",
-    "stimulus and response": "also occur in training with the same response",
-    "person": "are by people whose other responses occur in training",
-    "response, same label": "have a response that occurs in training with the same label",
-}
-"""What test items have in common with training, by the words of the audit."""
-
-
 def list_giveaways(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
     giveaways = []
     for row in rows:
         if row["flagged"] == "True":
-            share, what = format_percentage(row["value"]), row["what"]
-            labels = study["agents"]
-            note = f": {row['note']}" if row["note"] else ""
-            sentence = SHORTCUTS.get(row["check"], "{check}, {share}, {what}{note}").format(
-                agents=join_with_and([labels.get(one, one) for one in row["agents"].split(", ")]),
-                check=row["check"],
-                feature=SPACES.get(feature := what.partition(":")[0], feature),
-                by=WHOLE.get(share, f"{share} by machines"),
-                words=what.partition(": ")[2],
-                n=row["n"],
-                note=note,
-                share=share,
-                leak=LEAKS.get(
-                    what.removeprefix("share of responses with the ").removesuffix(
-                        " in training too"
-                    ),
-                    "",
-                ),
-                what=what,
-            )
-            giveaways.append(f"{study['tasks'][row['task']]}: {sentence}")
+            agents = [study["agents"].get(agent, agent) for agent in row["agents"].split(", ")]
+            task = study["tasks"][row["task"]]
+            giveaways.append(write_sentence("giveaway", row, task, agents))
     return list(dict.fromkeys(giveaways))
+
+
+@functools.cache
+def load_sentences() -> Any:
+    """Load the macros of the sentences."""
+    template = make_environment(PAGES, escape=False).get_template("first_screen.txt")
+    return template.make_module({"percentage": format_percentage})
+
+
+def write_sentence(name: str, *facts: Any) -> str:
+    """Write a sentence of the template of the first screen."""
+    return re.sub(r"[ \n]+", " ", getattr(load_sentences(), name)(*facts)).strip()

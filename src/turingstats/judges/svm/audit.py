@@ -18,12 +18,6 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 from turingstats.core import scan_paths
-from turingstats.core.quantity_names import (
-    ONE_FEATURE,
-    ONE_SIDED_WORDS,
-    SAME_RESPONSE,
-    SHARED_BETWEEN_FOLDS,
-)
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
 from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
 from turingstats.stats.multiplicity import adjust_p_values
@@ -98,7 +92,7 @@ def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
         what, why = "share of the stimuli of both", "one agent's responses under two names?"
         is_copy = "human" not in (one, other) and share >= MIN_SAME_SHARE
         agents = f"{one}, {other}"
-        yield Finding(SAME_RESPONSE, agents, what, share, n, is_copy, why)
+        yield Finding("same response by two agents", agents, what, share, n, is_copy, why)
 
 
 def find_filler(items: pd.DataFrame) -> Iterator[Finding]:
@@ -136,7 +130,7 @@ def measure_fold_leakage(
             seen[test] = np.isin(codes[test], codes[train])
         seen = seen[has_keys]
         numbers = seen.mean(), len(seen), what != "response, same label" and seen.any()
-        check = SHARED_BETWEEN_FOLDS.format(reading)
+        check = f"shared between folds, {reading} reading"
         words = f"share of responses with the {what} in training too"
         yield Finding(check, "all", words, *numbers, "the judge may remember instead of judging")
 
@@ -194,7 +188,7 @@ def find_telling_features(
             judged[test] = rule.predict(values[test], check_input=False)
         accuracy = balanced_accuracy_score(truth, judged)
         telling = accuracy >= MIN_TRIVIAL_ACCURACY
-        yield Finding(ONE_FEATURE, "all", name, accuracy, len(drawn), telling, TELLING)
+        yield Finding("one feature alone", "all", name, accuracy, len(drawn), telling, TELLING)
 
 
 def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
@@ -238,4 +232,4 @@ def find_one_sided_words(items: pd.DataFrame) -> Iterator[Finding]:
         share = number / (items["machine"] == side).sum()
         what = f"{label}: {', '.join(listed)}"
         why = f"gives {number} responses away"
-        yield Finding(ONE_SIDED_WORDS, "all", what, share, number, True, why)
+        yield Finding("words of one side", "all", what, share, number, True, why)
