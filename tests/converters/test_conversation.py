@@ -157,23 +157,6 @@ def feedback_sessions(*judges):
     return psiturk(*sessions), "sessions", "feedback", None
 
 
-def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
-    judgments, _, _ = read(tmp_path, feedback_sessions((20, 3), (19, 3)))
-    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
-    for reading in READINGS:
-        kept = marked[marked[f"kept_{reading}"]]
-        assert kept["judge"].value_counts()["conversation.feedback.w001"] == 2 * 20
-        assert set(kept["judge"]) == {"conversation.feedback.w001"}
-
-
-def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
-    judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
-    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
-    judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in READINGS}
-    first, second = (f"conversation.feedback.w00{n}" for n in (1, 2))
-    assert judges == {"published": {first, second}, "recommended": {first}}
-
-
 def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_alone(tmp_path):
     content, form, cohort, key = feedback_sessions((29, 3), (29, 3))
     rows = content.splitlines()
@@ -200,23 +183,3 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
         for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
             found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]
             assert found == number * each
-
-
-def test_account_and_sizes_count_trials_not_sides(tmp_path):
-    judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
-    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
-    account = exclusion_log.log_exclusions(marked, STUDY)
-    whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
-    assert whole[["reason", "excluded"]].to_numpy().tolist() == [
-        ["", 0],
-        ["not a test trial", 6],
-        ["judge with too few right control answers", 29],
-        ["wrong answer to the control question", 4],
-        ["", 0],
-    ]
-    groups = counts.assign_groups(judges, STUDY.demographics)
-    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
-    size = table[table["reading"] == "published"].set_index("size_id")["value"]
-    assert size["conversation.feedback.all.n_trials"] == 25
-    assert size["conversation.feedback.all.n_catch_trials"] == 6
-    assert size["conversation.feedback.all.catch_p_MM"] == 1

@@ -3,21 +3,8 @@
 import pytest
 from raw_records import make_record, read_records
 
-from converters.zhang2025 import trials, word_trials
+from converters.zhang2025 import word_trials
 from turingstats.core.errors import InputError
-
-HUMAN = {"groundtruth": "human", "machine_groundtruth": ""}
-
-
-def test_first_wave_record(tmp_path):
-    human = make_record("color", **HUMAN, page_name="985_a_0.html/", trial=2)
-    content = {"mturk": {"Trial_1": make_record("color"), "Trial_7": human}}
-    judgments, judges, _ = read_records(tmp_path, content, "color", key="mturk")
-    read = ["judge", "agent", "truth", "verdict", "stimulus", "trial", "rt_ms"]
-    expected = ["color.amt.w001", "mccq", "machine", "machine", "985", 1, 20357]
-    assert judgments.iloc[0][read].tolist() == expected
-    assert judgments["agent"].iloc[1] == "human"
-    assert judges[["judge", "age_band"]].to_numpy().tolist() == [["color.amt.w001", "46-50"]]
 
 
 def list_companions(flag=True):
@@ -64,16 +51,3 @@ def test_test_phase_names_the_cue_by_number(tmp_path):
     record["trialData"]["page_name"] = "somewhere.html"
     with pytest.raises(InputError, match="page_name"):
         read_records(tmp_path, {"Trial_Word_985": record}, **file)
-
-
-@pytest.mark.parametrize(
-    ("image", "domain"),
-    [("0250", "COCO"), ("0251", "in-domain"), ("0728", "near-domain"), ("1000", "out-of-domain")],
-)
-def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
-    record = make_record("caption", imageID=f"/static/images/imgset/{image}.jpg")
-    judgments, judges, _ = read_records(tmp_path, {"Trial_195": record}, "caption", "expert")
-    row = judgments.iloc[0]
-    assert row[["stimulus", "domain", "agent"]].tolist() == [image, domain, "git"]
-    assert judges["education"].tolist() == ["bachelor"]
-    assert len(trials.DOMAINS) * trials.PER_DOMAIN == 1000

@@ -1,8 +1,6 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
-import itertools
 from types import SimpleNamespace
-from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -11,9 +9,9 @@ from project import NOBODY, read_study
 from scipy import stats
 
 from turingstats.analysis.comparisons import permutation
-from turingstats.analysis.comparisons.compare import TESTS, count_family
+from turingstats.analysis.comparisons.compare import count_family
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
-from turingstats.config.study import Procedure, Study
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import schema
@@ -391,12 +389,6 @@ def test_choices_have_no_rates_of_people():
     for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
         with pytest.raises(ConfigError, match="not defined for choices"):
             build_model(Study, values | {"comparisons": [place | own]}, "study")
-
-
-def test_a_study_can_declare_every_test_and_no_other():
-    models = get_args(get_args(Procedure)[0])
-    names = [get_args(model.model_fields["test"].annotation) for model in models]
-    assert sorted(itertools.chain(*names)) == sorted(TESTS)
 
 
 def test_rows_go_with_tests_that_compare_them():

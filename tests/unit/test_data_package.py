@@ -1,16 +1,13 @@
 """The observed trials that come with the project: what they hold, and damage."""
 
 import json
-import re
 import shutil
 
 import pandas as pd
 import pytest
 from project import ROOT, read_study
 
-from turingstats.config.study import Study
 from turingstats.core.errors import InputError, SourceError
-from turingstats.core.yaml_models import build_model
 from turingstats.data import data_package, package_reader, package_writer
 
 FOLDER = ROOT / "data/observed/zhang2025"
@@ -93,27 +90,3 @@ def test_tables_that_are_gone_or_not_described_are_named(copied):
     (copied / data_package.PACKAGE).write_text(json.dumps(package))
     with pytest.raises(SourceError, match=r"does not describe color_trials\.csv"):
         data_package.list_tables(copied, STUDY.tasks)
-
-
-def test_the_example_of_the_docs_is_read(tmp_path, monkeypatch):
-    sheet = {"age": "31+", "answers": [{"text": "t3", "by": "gpt4o", "said": "human"}]}
-    answers = [*sheet["answers"], {"text": "t4", "by": "human", "said": "machine"}]
-    sheets = {"rater 17": sheet, "rater Jane": {"age": "18-30", "answers": answers}}
-    (tmp_path / "sheets.json").write_text(json.dumps(sheets))
-    monkeypatch.chdir(tmp_path)
-    guide = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
-    exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], {})
-    task = {"label": "Texts", "cohorts": {"raters": {"label": "Raters"}}}
-    described = {"study": "doe2026", "title": "Texts", "tasks": {"texts": task}}
-    described["agents"] = {"gpt4o": {"label": "GPT-4o"}}
-    study = build_model(Study, described, "study")
-    judgments, judges, *_ = package_reader.read_package("data/observed/doe2026", study)
-    columns = ["judge", "stimulus", "agent", "truth", "verdict"]
-    assert judgments[columns].astype(str).to_numpy().tolist() == [
-        ["texts.raters.w001", "t3", "gpt4o", "machine", "human"],
-        ["texts.raters.w002", "t3", "gpt4o", "machine", "human"],
-        ["texts.raters.w002", "t4", "human", "human", "machine"],
-    ]
-    assert judges["age_band"].tolist() == ["31+", "18-30"]
-    for path in (tmp_path / "data/observed/doe2026").iterdir():
-        assert "Jane" not in path.read_text()

@@ -27,13 +27,6 @@ def test_alternative_texts_name_the_ends_of_what_a_figure_shows():
         "Attention prediction: people judged human 0.57, models judged human 0.35 (IVSN, early layer) to "
         "0.48 (IVSN)"
     )
-    by_group = describe_numbers(folder / "figS2.csv")
-    assert "Object detection: detectability 0.48 (Detectron, female) to" in by_group
-    assert "share of" not in by_group
-    lengths = describe_numbers(folder / "figS5.csv")
-    assert "people judged human 0.59 (exchanges 3) to 0.73 (exchanges 21)" in lengths
-    trained = describe_numbers(folder / "figS8.csv")
-    assert "Image captioning: detectability 0.57 (OFA, trained on Microsoft API) to" in trained
     gap = describe_numbers(folder / "equivalence.csv")
     assert (
         "Image captioning: judged human, minus people \N{MINUS SIGN}0.27 (Microsoft API) to" in gap

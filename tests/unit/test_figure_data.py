@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from project import NOBODY, ROOT, read_study
+from project import NOBODY
 
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
@@ -125,24 +125,6 @@ def test_bars_of_cohorts_with_their_tests_and_what_is_missing(results):
     assert set(table["note"]) == {"no data of Lost judges"}
 
 
-@pytest.mark.parametrize("reading", ["published", "recommended"])
-def test_lines_along_length_and_their_mean(results, reading):
-    shared = {"kind": "lines", "cohort": "one", "rows": ["human", "all"]}
-    every = shared | {"by": "exchanges"}
-    mixed = shared | {"by": "variant+exchanges", "level": "H-M"}
-    table = select(results, reading, A=every, B=mixed)
-    for letter, groups, whole in (("A", ["3", "12"], "all"), ("B", ["H-M/3", "H-M/12"], "H-M")):
-        for agent, quantity in (("human", "p_HH"), ("all", "p_HM")):
-            own = table[(table["panel"] == letter) & (table["agent"] == agent)]
-            points = own[own["kind"] == "lines"]
-            assert list(points["x"]) == [3, 12]
-            assert list(points["value"]) == [
-                value(results, "one", group, agent, quantity, reading) for group in groups
-            ]
-            mean = own.loc[own["kind"] == "mean", "value"].item()
-            assert mean == value(results, "one", whole, agent, quantity, reading)
-
-
 def test_lines_need_numbers_on_the_axis(results):
     with pytest.raises(ConfigError, match=r"level 'H-M' is not a number"):
         select(results, A={"kind": "lines", "cohort": "one", "by": "variant", "agents": ["a"]})
@@ -158,21 +140,6 @@ def test_scatters_take_scores_and_examples_the_first_stimuli_that_all_responded_
     # Agent b gave no response to the first stimulus; of three people two are shown.
     assert list(table["text"]) == ["three", "four", "seven", "six"]
     assert set(table["group"]) == {"Image 17"}
-
-
-def test_a_conversation_is_the_first_of_just_these_speakers(results):
-    turns = [
-        ("c1", 1, "human", "hello"), ("c1", 2, "b", "hi"),
-        ("c2", 2, "human", "fine"), ("c2", 1, "a", "how are you?"), ("c2", 3, "a", "good"),
-        ("c3", 1, "human", "well"), ("c3", 2, "a", "yes"),
-    ]  # fmt: skip
-    spoken = pd.DataFrame(turns, columns=["stimulus", "turn", "agent", "response"])
-    table = pd.concat([results["responses"], spoken.assign(task="talk")])
-    found = select(results | {"responses": table}, A={"kind": "conversation", "agents": ["a"]})
-    assert found["text"].tolist() == ["how are you?", "fine", "good"]
-    assert found["x"].tolist() == [1, 2, 3] and set(found["group"]) == {"c2"}
-    without = select(results, A={"kind": "conversation", "agents": ["a"]})
-    assert without["kind"].item() == "no data" and without["note"].item() == "no public data"
 
 
 def test_judges_whom_the_source_does_not_name_are_not_counted(results, monkeypatch):
@@ -227,39 +194,6 @@ def test_a_judge_trained_here_stands_in_place_of_one_without_data(results):
     assert own["all", "p_MM"] == value(results, "two", "all", "all", "p_MM")
 
 
-def test_a_printed_matrix_is_shown_as_such_where_there_are_no_data(results):
-    cells = {"human": "H 0.4 0.6", "all": "M 0.7 0.3", "a": "M 0.9 0.1", "b": "M 0.5 0.5"}
-    printed = pd.DataFrame(
-        [
-            {
-                "location": place,
-                "rows": f"task=talk, cohort={cohort}, group=all, agent={agent}, quantity=p_{said}{truth}",
-                "value": value if place == "Fig 6B" else "0.11",
-            }
-            for place in ("text", "Fig 6B", "Fig 9")
-            for cohort in ("none", "one")
-            for agent, (truth, *values) in ((name, told.split()) for name, told in cells.items())
-            for said, value in zip("HM", values, strict=True)
-        ]
-    )
-    matrix = {"kind": "matrix", "agents": ["all", "a", "b"], "printed": True}
-    panels = {"A": matrix | {"cohort": "one"}, "B": matrix | {"cohort": "none"}}
-    table = select(results | {"notebooks": printed}, **panels)
-    rows = dict(list(table.groupby("panel")))
-    assert set(rows["A"]["data"]) == {"public data"} and rows["A"]["n"].notna().all()
-    shown = rows["B"].set_index(["agent", "quantity"])["value"]
-    assert shown.tolist() == [0.4, 0.6, 0.7, 0.3, 0.9, 0.1, 0.5, 0.5]
-    assert list(shown.index[2:4]) == [("all", "p_HM"), ("all", "p_MM")]
-    assert set(rows["B"]["data"]) == {"published table"} and rows["B"]["n"].isna().all()
-    assert set(rows["B"].loc[rows["B"]["mark"].notna(), "agent"]) == {"a"}
-    published = pd.DataFrame(
-        [{"figure": "fig1", "panel": at, "kind": "m", "data_driven": "yes"} for at in "AB"]
-    )
-    notes = {"pools": {}, "trained": {}, "skipped": {}, "not_drawn": {}}
-    listed = inventory.list_panels(published, {"fig1": table}, [], results["missing"], notes)
-    assert listed["drawn"].tolist() == ["yes", "as printed"]
-
-
 @pytest.mark.parametrize(
     ("panel", "word"),
     [
@@ -277,46 +211,3 @@ def test_a_printed_matrix_is_shown_as_such_where_there_are_no_data(results):
 def test_faulty_panels_are_named(panel, word):
     with pytest.raises(ConfigError, match=word):
         study(A=panel)
-
-
-def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
-    shown = select(
-        results,
-        A={"kind": "matrix", "cohort": "one"},
-        B={"kind": "matrix", "cohort": "none"},
-        C={"kind": "examples", "agents": ["a", "b"]},
-    )
-    rows = [("fig1", at, "confusion matrix", "yes", "") for at in "AB"]
-    rows += [("fig1", "C", "example", "no", ""), ("fig1", "D", "schematic", "no", "")]
-    rows += [("fig2", "A", "bar", "yes", "")]
-    rows += [(f"tableS{n}", None, "table", "yes", "") for n in (1, 2)]
-    columns = ["figure", "panel", "kind", "data_driven", "shows"]
-    published = pd.DataFrame(rows, columns=columns)
-    missing = pd.DataFrame(
-        [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
-        columns=["task", "cohort", "path"],
-    )
-    notes = {"pools": {"talk": {"none": ["lost", "kept"], "one": []}}, "trained": {}, "skipped": {}}
-    notes["not_drawn"] = {"tableS2": "lost"}
-    table = inventory.list_panels(published, {"fig1": shown}, ["tableS1"], missing, notes)
-    assert list(table["drawn"]) == [
-        *("yes", "no data", "yes", "not data-driven", "not declared", "yes", "not drawn")
-    ]
-    assert table["why"].iloc[-1] == "lost"
-    assert list(table["why"])[:2] == [
-        "public data: Talk, First judges",
-        "Talk, Lost judges: no public data; needs a.json",
-    ]
-    assert "no images" in table["why"][2]
-
-
-def test_every_published_panel_has_a_place():
-    """The letters of the paper's list are those of the layouts, and each is a panel."""
-    published = pd.read_csv(ROOT / "data/published/zhang2025/figures.csv")
-    figures = read_study("zhang2025").figures
-    for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):
-        if not figure.startswith("fig"):
-            continue
-        assert set(own["panel"]) <= set(figures[figure].placed), figure
-    for figure, described in figures.items():
-        assert set(described.placed) == set(described.panels), figure

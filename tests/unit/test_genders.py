@@ -9,7 +9,6 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import cleaning, counts, schema
-from turingstats.tables import rates as gender_tables
 
 TABLE = {"shows": "genders", "title": "Genders", "task": "chat"}
 TABLE |= {"by": "variant", "label": "Type", "judges": "gender"}
@@ -77,27 +76,6 @@ def test_shares_by_who_judged_and_what_on_trials_that_are_analysed():
     assert measured(phase="catch").empty
     assert measured([("w1", "bot", "H-M", None)]).empty
     assert list(measured([]).columns) == genders.GENDERS
-
-
-def test_cells_of_the_table():
-    given = (study().tables["genders"], study(), measured(), "none", "recommended")
-    table = gender_tables.build_gender_table(*given)
-    found = table.set_index(["Speaker", "Type"])
-    assert list(found.index) == [
-        ("Human", "all"), ("Human", "H-H"), ("Human", "H-M"),
-        ("All machines", "all"), ("All machines", "H-M"), ("Bot", "all"), ("Bot", "H-M"),
-    ]  # fmt: skip
-    assert found.loc[("Human", "all")].to_dict() == {
-        "Judges": "Web",
-        "All judges: female (%)": "37.5 [13.7, 69.4]",
-        "All judges: answers (judges)": "8 (2)",
-        # One judge alone: Wilson's interval of three of four, and of none of four.
-        "Female judges: female (%)": "75.0 [30.1, 95.4]",
-        "Female judges: answers (judges)": "4 (1)",
-        "Male judges: female (%)": "0.0 [0.0, 49.0]",
-        "Male judges: answers (judges)": "4 (1)",
-    }
-    assert found.loc[("Bot", "all"), "Male judges: female (%)"] == "none"
 
 
 @pytest.mark.parametrize(

@@ -87,13 +87,6 @@ def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_r
         features.stack_scan_paths(["[[1, 2"], "published")
 
 
-def test_cues_are_subtracted():
-    table = items(3)
-    own = features.compute_features(table, "cue", "recommended")
-    cue, answer = (features.embed_texts(table[c]) for c in ("stimulus", "response"))
-    np.testing.assert_allclose(own, (cue - answer) ** 2)
-
-
 def by_people(n=50, people=12):
     """Answers to n cues, each of two of some people, and of two models."""
     table = answers(n)
@@ -165,17 +158,6 @@ def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading)
     mixed["agent"] = np.where(mixed["machine"] == 1, "gpt2", "human")
     mixed["code"] = mixed["machine"]
     assert abs(measure(mixed, reading)["auc"] - 0.5) < 0.15
-
-
-def test_extrapolation_confronts_a_judge_with_other_agents_only():
-    table = items(40, agents=("word2vec", "gpt2", "gpt3_embedding"))
-    own = embedded(table)
-    (one,) = classifier.confront_unseen_agents(table, own, setup("published"), "gpt2", alone=True)
-    assert set(one["agent"]) == {"human", "word2vec", "gpt3_embedding"}
-    assert set(one["trained_on"]) == {"gpt2"}
-    (others,) = classifier.confront_unseen_agents(table, own, setup(), "gpt2", alone=False)
-    assert set(others["agent"]) == {"human", "gpt2"}
-    assert set(others["trained_on"]) == {"all but gpt2"}
 
 
 def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():

@@ -50,27 +50,6 @@ def recommended(table):
     return table[table["reading"] == "recommended"].set_index("estimate_id")
 
 
-def test_generated_choices_have_the_counts_of_the_design(made, design):
-    found = recommended(made["estimates"])
-    for row in design.itertuples():
-        places = [f"turns.{row.cohort}.{row.exchanges}"] if row.history == "100" else []
-        if row.exchanges == "10" and row.cohort == "people":
-            places.append(f"history.people.{row.history}")
-        for place in places:
-            rate = found.loc[f"{place}/{row.variant}.{row.agent}.p_HM"]
-            assert (rate["k"], rate["n"]) == (row.n_missed, row.n_judgments)
-
-
-def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
-    given = (made["judgments"], made["responses"], study, OPTIONS)
-    found = message_lengths.measure_message_lengths(*given).set_index("length_id")["difference"]
-    printed = design.dropna(subset="words")
-    assert len(printed) == 18
-    for row in printed.itertuples():
-        name = f"turns.{row.exchanges}/{row.variant}.{row.agent}"
-        assert found[name] == pytest.approx(row.words, abs=0.05)
-
-
 def test_words_are_compared_within_the_pairs_at_a_level(study):
     task = study.tasks["turns"].model_copy(update={"conditions": ("variant",)})
     small = study.model_copy(update={"tasks": {"turns": task}})

@@ -97,21 +97,3 @@ def test_pairs_become_ranks_and_left_out_studies_say_why(scratch):
     reasons = scratch.read("all-studies/statistics/left_out").set_index("study")["reason"]
     assert reasons["pairs"] == "judges compared agents with each other"
     assert reasons["scores"].startswith("no observed or printed verdicts of people")
-
-
-def test_a_study_of_detectors_alone_runs_to_the_end(scratch):
-    made = scratch.results("results/turing/scores")
-    names = ("matrices", "agents", "ratings", "roc")
-    assert {f"figures/{name}.png" for name in names} <= set(made)
-    estimates = scratch.read("scores/statistics/estimates").set_index("estimate_id")
-    raw = pd.read_csv(ROOT / "docs/example/scores.csv")
-    people = raw[(raw["detector"] == "Perplexity") & (raw["written_by"] == "Human")]["p_fake"]
-    alarms = 1 - float(estimates.loc["verdicts.perplexity.all.human.p_HH", "value"])
-    assert alarms == pytest.approx((people >= 0.5).mean())
-    summary = scratch.read("scores/tables/rating_summary")
-    judges = {"Perplexity", "Word counts", "Watermark probe", "Mean of all detectors"}
-    assert set(summary["Judges"]) == judges
-    assert "Hits at 5% false alarms" in summary
-    page = scratch.read_report("scores")
-    for title in ("How well ratings tell", "Ratings and scores by agent"):
-        assert title in page
