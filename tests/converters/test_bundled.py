@@ -7,11 +7,8 @@ import pytest
 from project import read_study
 
 from converters.zhang2025 import bundling, raw_files, reading
-from turingstats.config import settings
 from turingstats.data import (
-    cleaning,
     data_package,
-    exclusion_log,
     package_reader,
     package_writer,
     record_checks,
@@ -45,28 +42,6 @@ def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_table
     # Who is the same person is not in the rebuilt files, whose ids are stand-ins.
     judges = [table.drop(columns="person", errors="ignore") for table in (public[1], bundled[1])]
     pd.testing.assert_frame_equal(*judges)
-
-
-@pytest.mark.parametrize(
-    ("task", "shown", "right"), [("color", 1625, 1416), ("object", 1975, 1778)]
-)
-def test_first_waves_come_with_the_trials_that_the_control_filter_leaves_out(task, shown, right):
-    study = STUDY.model_copy(update={"tasks": {task: STUDY.tasks[task]}})
-    judgments, *_ = package_reader.read_package(FOLDER, study)
-    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
-    log = exclusion_log.log_exclusions(marked, study)
-    own = log[(log["cohort"] == "amt") & (log["judge"] == "all")]
-    for version in study.readings:
-        steps = own.loc[own["reading"] == version, ["step", "reason", "rows_in", "rows_out"]]
-        assert steps.to_numpy().tolist() == [
-            ["source", "", shown, shown],
-            ["filter", cleaning.WRONG_ANSWER, shown, right],
-            ["analyzed", "", right, right],
-        ]
-    # Of the others, trials with a wrong answer are in the published analysis.
-    others = marked["cohort"].isin(["feedback", "gpt4o_agent"]) & (marked["phase"] == "test")
-    assert marked.loc[others, "kept_published"].all()
-    assert not marked.loc[others, "kept_recommended"].all()
 
 
 @pytest.mark.thorough

@@ -14,7 +14,7 @@ from turingstats.config import settings
 from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
 from turingstats.core.errors import InputError
-from turingstats.data import cleaning, counts, exclusion_log, record_checks, sample_sizes, schema
+from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.stats.hypothesis.outcome import Outcome
 
 STUDY = read_study("zhang2025")
@@ -148,17 +148,6 @@ def five_blocks():
     return checked(table.assign(judge_kind="svm", trial=number, position=number))
 
 
-def test_flags_name_careless_judges():
-    table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
-    table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = record_checks.flag_careless_judges(mark(table))
-    assert flagged.set_index("flag")["number"].to_dict() == {
-        "one verdict on every trial": 6,
-        "verdict under 200 ms": 1,
-        "verdict after more than 100 s": 1,
-    }
-
-
 def test_groups_follow_the_reading():
     judges = pd.DataFrame({"judge": ["a", "b"], "gender": ["female", "non_binary"]})
     judges = judges.assign(education="master", age_band=["46-50", "51+"])
@@ -276,29 +265,6 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
     assert found[False].statistic == found[True].effect == found[False].effect
     assert found[True].effect == pytest.approx(difference)
     assert "over its error over judges" in found[True].method
-
-
-def test_sizes_count_judges_and_control_answers(marked):
-    responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY)
-    own = table[table["reading"] == "published"].set_index("size_id")["value"]
-    assert own["color.amt.all.n_judges"] == 2
-    assert own["color.amt.all.n_shown"] == 50
-    assert own["color.amt.all.control_accuracy"] == pytest.approx(11 / 50)
-    assert own["color.amt.all.n_ai_agents"] == 2
-
-
-@pytest.mark.parametrize(("counted", "number"), [("shown", 50), ("source", 11), ("analyzed", 10)])
-def test_the_tables_count_the_trials_that_the_study_declares(marked, counted, number):
-    cohorts = dict(STUDY.tasks["color"].cohorts)
-    cohorts["amt"] = cohorts["amt"].model_copy(update={"counted": counted})
-    responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    kept = marked["kept_published"] & (marked.index != marked.index[0])
-    marked = marked.assign(kept_published=kept)
-    table = sample_sizes.count_samples(marked, NOBODY, responses, study_with(cohorts=cohorts))
-    own = table[table["reading"] == "published"].set_index("size_id")["value"]
-    same = {"shown": "n_shown", "source": "n_in_source", "analyzed": "n_trials"}[counted]
-    assert own["color.amt.all.n_tests"] == own[f"color.amt.all.{same}"] == number
 
 
 def study_with(**task):

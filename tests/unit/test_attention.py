@@ -7,7 +7,6 @@ from project import NOBODY, read_study
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
-from turingstats.core.yaml_models import READINGS
 from turingstats.data import cleaning, counts, schema
 
 STUDY = read_study("zhang2025")
@@ -30,19 +29,6 @@ def mark(*parts):
     joined = pd.concat([p.astype(object) for p in parts], ignore_index=True)
     table = schema.check_judgments(joined, "test")
     return cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
-
-
-def test_judges_who_fail_the_control_are_left_out_in_both_readings():
-    just = [True] * 7 + [False] * 5
-    below = [True] * 6 + [False] * 6
-    marked = mark(judgments_of("w001", just), judgments_of("w002", below))
-    for reading in READINGS:
-        assert marked.groupby("judge", observed=True)[f"kept_{reading}"].sum().tolist() == [24, 0]
-        reason = marked[f"excluded_{reading}"].iloc[-1]
-        assert reason == "judge with less than 7/12 of the control answers right"
-    # Judges without control answers stay.
-    marked = mark(judgments_of("w001", [None] * 12, cohort="amt"))
-    assert marked["kept_published"].all() and marked["kept_recommended"].all()
 
 
 def test_published_matrix_is_the_mean_of_the_variants():
@@ -80,29 +66,3 @@ def test_cohorts_are_compared_at_one_level():
     samples = Source(in_reading, NOBODY, STUDY).select_samples(asked)
     judges = {name: len(sample.judges) for name, sample in samples.items()}
     assert judges == {"amt": 7, "feedback": 7}
-
-
-def labelled_trials(answers):
-    rows = [
-        (judge, position, f"naturalsaliency subj{judge} img{picture} nfix9", right)
-        for judge, own in enumerate(answers, start=1)
-        for position, (picture, right) in enumerate(own, start=1)
-    ]
-    table = pd.DataFrame(rows, columns=["judge", "trial", "stimulus", "control_ok"])
-    table["judge"] = table["judge"].map("attention.expert.w{:03d}".format)
-    same = dict.fromkeys(("agent", "truth", "verdict"), "human") | {"cohort": "expert"}
-    table = table.assign(**PLACE | same, position=table["trial"])
-    table = table.reindex(columns=list(schema.JUDGMENTS)).astype(object)
-    return schema.check_judgments(table, "test", ("variant",))
-
-
-def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
-    table = labelled_trials([[(1, True), (2, False)], [(1, True), (2, False)], [(2, False)]])
-    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
-    assert marked["kept_published"].all() and marked["kept_recommended"].all()
-    # In a cohort whose answers are the judges' own, the third has too few right ones.
-    other = table.assign(cohort="ablated").astype({"cohort": "category"})
-    marked = cleaning.mark_exclusions(other, STUDY, settings.Cleaning())
-    assert set(marked.loc[~marked["kept_published"], "judge"]) == {
-        f"attention.expert.w{n:03d}" for n in (1, 2, 3)
-    }

@@ -170,28 +170,6 @@ def scored(new, score, settings):
     return build_scores(found, matched, STUDY, "color") if found else None, absent
 
 
-def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_machine():
-    draw = np.random.default_rng(5)
-    words = [COLORS[draw.integers(len(COLORS))] for _ in range(40)]
-    like_people, like_machines = (
-        scored(
-            {str(1000 + n): form.format(word) for n, word in enumerate(words)},
-            score_by_trained_judges,
-            Judges(),
-        )[0]
-        for form in ("a {}", "{} tone")
-    )
-
-    def of(scores, judge):
-        own = scores[(scores["judge"] == judge) & (scores["reading"] == "recommended")]
-        return own.set_index("agent")["value"]
-
-    for judge in ("trained_word", "trained_few"):
-        assert of(like_machines, judge)[AGENT] > 0.9
-        assert of(like_people, judge)[AGENT] < 0.75
-        assert {"azure", "mccq", "google", AGENT} <= set(of(like_people, judge).index)
-
-
 def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
     options = {"cache": str(tmp_path), "prompts": str(ROOT / "config/prompts"), "models": ("m",)}
     with ChatServer() as server:

@@ -275,22 +275,6 @@ def test_reasons_name_what_can_be_run_again(path):
     assert not unknown
 
 
-@pytest.mark.parametrize(
-    ("reason", "unknown"),
-    [
-        ("with cleaning.reading_time {least_trials: 10}: 0.667", ["cleaning.reading_time"]),
-        ("0.119 (conversation.platform.nothing.all)", ["conversation.platform.nothing.all"]),
-        ("rerun by test_that_is_gone", ["test_that_is_gone"]),
-        ("with cleaning.min_rt_ms, judges.seeds and scipy.stats.linregress", []),
-        ("corrected: conversation.platform.groups.all of tests.csv", []),
-        ("rerun by test_a_reason_with_a_name_that_is_gone_is_found", []),
-    ],
-)
-def test_a_reason_with_a_name_that_is_gone_is_found(reason, unknown):
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
-    assert list(find_unknown_names(reason, study)) == unknown
-
-
 def test_a_difference_of_numbers_that_print_alike_says_so():
     rows = {"rows": "task=a, cohort=b; cohort=c", "combine": "difference"}
     for other, why in ((0.5449, None), (0.5451, "both numbers print as 0.55")):

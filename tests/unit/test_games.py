@@ -8,7 +8,6 @@ from project import ROOT, read_study
 from statsmodels.stats.proportion import proportion_confint
 
 import demo
-from demo import jones2024 as generator
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
 from turingstats.config.study import Study
@@ -44,14 +43,6 @@ def read(raw, study):
 @pytest.fixture(scope="module")
 def schemes(study):
     return {name: codes.read_scheme(PUBLISHED / own.scheme) for name, own in study.codes.items()}
-
-
-def test_the_same_seed_gives_the_same_bytes(raw):
-    names = ("counts", "strategies", "reasons")
-    tables = {name: demo.read_published(PUBLISHED / f"{name}.csv") for name in names}
-    for seed, same in ((2025, True), (7, False)):
-        text = generator.generate_files(tables, seed)["games.csv"].to_csv(index=False)
-        assert (text == (raw / "games.csv").read_text()) == same
 
 
 def test_filters_are_those_declared_and_need_positions(read, study):

@@ -1,6 +1,7 @@
 """What a run makes of each study: targets, raw files, what jobs are told."""
 
 import pytest
+import yaml
 from project import ROOT
 
 from turingstats.config import settings
@@ -237,3 +238,10 @@ def test_one_correction_for_all_families_of_the_recommended_reading():
     # Studies without tests of their own get the default ones.
     usual = plan("jones2024", correction="none").study.comparisons
     assert {test.recommended.correction for test in usual} == {"none"}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("config/subsets/*.yaml")), ids=lambda p: p.stem)
+def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
+    asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
+    assert drawn(load_plan(asked.study, asked, ROOT))
+    assert asked.pathvars.results.startswith("results/")

@@ -108,3 +108,10 @@ def test_success_rates_need_printed_counts(study):
     study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})
     with pytest.raises(ConfigError, match=r"data/published/mine/counts\.csv"):
         writer.build_table("table1", study, None, None, None, None, "published")
+
+
+def test_every_printed_rate_is_possible_and_inside_its_interval(table):
+    assert len(table) == 28
+    assert set(table["possible"]) == {"yes"}
+    assert ((table["ci_low"] <= table["value"]) & (table["value"] <= table["ci_high"])).all()
+    assert set(table["data"]) == {"published counts"}

@@ -9,7 +9,6 @@ from turingstats.analysis import agreement, machine_judges, responses, sample
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.data import counts
-from turingstats.figures import grid, source_data
 from turingstats.tables import judges as judge_tables
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -108,22 +107,6 @@ def test_responses_are_counted_with_unsure_apart():
     undecided = select([("a", "s1", "bot", "unsure")])
     (row,) = responses.tabulate_responses(undecided, 0.95).to_dict("records")
     assert pd.isna([row["share"], row["right"]]).all()
-
-
-def test_figure_of_responses_and_why_it_is_empty():
-    results = {
-        "stimuli": responses.tabulate_responses(select(TWICE), 0.95).assign(data="observed data"),
-        "counts": pd.DataFrame([{"task": "texts", "cohort": "people", "reading": "recommended"}]),
-        "missing": pd.DataFrame(columns=["task", "cohort", "why", "path"]),
-    }
-    place = {"reading": "recommended", "level": 0.95, "data": "observed data"}
-    shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
-    assert shown["value"].tolist() == [0, 0]  # the response with three verdicts, and the mean
-    assert shown["kind"].tolist() == ["stimuli", "mean of responses"]
-    grid.draw_panels(shown)
-    few = results | {"stimuli": results["stimuli"].assign(n=2)}
-    empty = source_data.select_figure_data("stimuli", STUDY, few, **place)
-    assert empty["note"].tolist() == ["no response has 3 verdicts or more (at most 2)"]
 
 
 def test_machine_judges_of_a_task_are_compared_on_common_responses():

@@ -12,7 +12,7 @@ from turingstats.analysis.comparisons.samples import Sample
 from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
-from turingstats.data import cleaning, counts, sample_sizes, schema
+from turingstats.data import cleaning, counts, schema
 from turingstats.stats.hypothesis import ranks
 
 STUDY = read_study("zhang2025")
@@ -174,27 +174,6 @@ def test_the_same_people_in_both_groups_make_a_paired_test():
     ]  # fmt: skip
     expected = ranks.paired_wilcoxon(*right)
     assert found.loc["recommended", "p"] == pytest.approx(expected.p)
-
-
-def test_sizes_count_a_person_once():
-    first, second = named("amt", range(1, 5)), named("feedback", range(1, 4))
-    people = dict(zip([*first, *second], people_named(1, 1, 2, 3, 3, 4, 5), strict=True))
-    marked = cleaned(trials(first), trials(second, cohort="feedback"))
-    responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
-    own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
-    assert own["attention.amt.all.n_judges"] == 4
-    assert own["attention.amt.all.n_people"] == 3
-    for place in ("attention.all", "all.all"):
-        assert own[f"{place}.all.n_judges"] == 7
-        assert own[f"{place}.all.n_judges_known"] == 7
-        assert own[f"{place}.all.n_people"] == 5
-    del people[second[2]]
-    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
-    own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
-    assert "attention.feedback.all.n_people" not in own
-    assert own["all.all.all.n_judges_known"] == 6
-    assert own["all.all.all.n_people"] == 4
 
 
 def test_a_person_is_one_judge_of_a_model():

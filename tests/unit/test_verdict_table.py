@@ -128,21 +128,6 @@ def test_empty_lines_are_skipped_and_rows_keep_their_numbers(tmp_path):
         read(tmp_path, text.replace("dunno", "hm"))
 
 
-def test_answers_about_themselves_from_trials_and_a_second_table(tmp_path):
-    (tmp_path / "people.csv").write_text("who,years,pet\np4,35,dog\np9,36,cat\n")
-    columns = COLUMNS | {"age": "years", "pets": "pet"}
-    keys = {"columns": columns, "join": {"table": "people.csv", "by": "who"}}
-    _, judges, _ = read(tmp_path, more=STUDY, **keys)
-    assert judges["age_band"].tolist() == ["36", "35"]
-    assert judges["pets"].tolist() == ["cat", "dog"]
-    # Prolific drops answers of people who withdrew.
-    (tmp_path / "people.csv").write_text("who,years\np4,35\np9,DATA_EXPIRED\n")
-    text = TRIALS.replace("ip", "pet").replace("10.0.0.1", "cat").replace("10.0.0.2", "dog")
-    _, judges, _ = read(tmp_path, text, more=STUDY, **keys)
-    assert judges["age_band"].astype(object).fillna("").tolist() == ["", "35"]
-    assert judges["pets"].tolist() == ["cat", "dog"]
-
-
 def test_rows_and_their_ids_can_be_left_out(tmp_path):
     values = {"verdict": VALUES["verdict"] | {"dunno": None}}
     judgments, _, _ = read(tmp_path, values=values, where={"long": [3]})
