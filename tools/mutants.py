@@ -3,9 +3,11 @@
     PYTHONPATH=src python -m tools.mutants --number 200 --seed 1 stats rankings/analysis.py
 
 A mutant differs from the code in one expression: a comparison or a sign is turned, a number is one larger,
-a filter is left out, two arguments change places. A sample of the mutants of some modules is drawn. In a copy
-of the last commit, in results/mutants/, all quick tests run once to see which lines each reaches; a mutant
-then meets the tests that reach its lines until one fails. All go to results/mutants.csv, with their killers.
+a filter is left out, two arguments change places. What cannot matter is not broken: `strict` of zip, which
+only stops a mistake, and the order of arguments that are the same or that a function treats alike. A sample
+of the mutants of some modules is drawn. In a copy of the last commit, in results/mutants/, all quick tests
+run once to see which lines each reaches; a mutant then meets the tests that reach its lines until one fails.
+All go to results/mutants.csv, with their killers.
 """
 
 import argparse
@@ -33,6 +35,7 @@ PAIRS: list[tuple[Any, Any]] = [
 PAIRS += [(ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)]
 PAIRS += [(ast.BitAnd, ast.BitOr)]
 TURNED: dict[type, Any] = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "add", "broadcast"}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 TIMEOUT = 1200
 """Seconds after which tests of a mutant have failed: a loop may not end."""
@@ -69,9 +72,16 @@ def change(node: ast.AST) -> ast.AST | None:
             return ast.IfExp(node.test, node.orelse, node.body)
         case ast.Subscript() if is_filter(node.slice):
             return node.value
-        case ast.Call(args=[one, other, *rest]) if ast.Starred not in {type(one), type(other)}:
+        case ast.Call(args=[one, other, *rest]) if is_ordered(node, one, other):
             return ast.Call(node.func, [other, one, *rest], node.keywords)
     return None
+
+
+def is_ordered(call: ast.Call, one: ast.expr, other: ast.expr) -> bool:
+    """Tell whether the first two arguments of a call can change places, and the order matters."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    starred = ast.Starred in {type(one), type(other)}
+    return not starred and name not in SYMMETRIC and ast.dump(one) != ast.dump(other)
 
 
 def is_filter(index: ast.AST) -> bool:
@@ -87,9 +97,11 @@ def is_filter(index: ast.AST) -> bool:
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Visit the expressions of a module, without types and what an error says."""
+    """Visit the expressions of a module, without types, what an error says and `strict` of zip."""
+    if isinstance(node, ast.Raise | ast.JoinedStr) or getattr(node, "arg", "") == "strict":
+        return
     for name, field in ast.iter_fields(node):
-        if name in ("annotation", "returns") or isinstance(node, ast.Raise | ast.JoinedStr):
+        if name in ("annotation", "returns"):
             continue
         for child in field if isinstance(field, list) else [field]:
             if isinstance(child, ast.AST):

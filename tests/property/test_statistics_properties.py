@@ -232,3 +232,9 @@ def test_an_effect_without_an_interval_says_why():
     rising = trends.assess_slopes([1, 2, 3], right, np.full((3, 3), 4), False)
     assert np.isfinite(rising.ci_low)
     assert rising.dropped == ""
+    n = np.array([[4, 4, 8], [4, 4, 4], [4, 8, 4]])
+    by_verdict = trends.assess_slopes([1, 2, 3], right, n, True)
+    slopes = [
+        np.polyfit([1, 2, 3], k / m, 1, w=np.sqrt(m))[0] for k, m in zip(right, n, strict=True)
+    ]
+    assert by_verdict.effect == pytest.approx(np.mean(slopes))

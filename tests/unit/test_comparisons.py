@@ -424,6 +424,15 @@ def test_permutations_go_on_until_a_corrected_p_is_decided(n_permutation, true, 
         )
 
 
+@pytest.mark.parametrize(("family", "place"), [(1, 1), (3, 1), (3, 2), (3, 3)])
+def test_permutations_go_on_at_the_limit_of_every_place_in_a_family(family, place):
+    question = SimpleNamespace(level=0.95, family_size=family, config={"n_permutation": 1000})
+    at_limit = np.zeros(1), np.array([0.05 / place])
+    assert permutation.draw_until_decided(lambda _: at_limit, question)[2] == permutation.MOST_DRAWS
+    beyond = np.zeros(1), np.array([0.05 / (family + 1)])
+    assert permutation.draw_until_decided(lambda _: beyond, question)[2] < permutation.MOST_DRAWS
+
+
 def test_residuals_can_be_rounded_and_corrected_for_continuity():
     rng = np.random.default_rng(4)
     n = np.full((30, 4), 6)

@@ -119,6 +119,22 @@ def test_judged_responses_that_the_machine_finds_more_human_are_noticed(study):
     assert "random part" in pick(table, "powered_rate", "bot")["note"]
 
 
+def test_errors_of_agreement_are_those_of_a_jackknife_of_stimuli():
+    rng = np.random.default_rng(3)
+    predicted, stimuli = rng.integers(0, 2, 30), np.arange(30) % 6
+    humans = rng.integers(0, 4, 30)
+
+    def measure(kept):
+        given = (predicted[kept], humans[kept], np.full(kept.sum(), 3), stimuli[kept])
+        return machine_agreement.estimate_machine_agreement(*given)
+
+    whole = measure(stimuli >= 0)
+    without = [measure(stimuli != one) for one in range(6)]
+    for name in ("agreement", "cohen_kappa", "reliability"):
+        values = [part[name].value for part in without]
+        assert whole[name].se == pytest.approx(np.sqrt(5 * np.var(values)))
+
+
 def test_people_who_judge_all_responses_alike_have_no_correlation():
     predicted, thirds = np.tile([True, False], 15), np.full(30, 3)
     given = (predicted, thirds // 3, thirds, np.arange(30))

@@ -65,6 +65,8 @@ def test_counts_of_judgments_are_those_of_the_reading(study):
         ("published", "all", "all", "gpt4_dragon", "p_HM", 8, 4),
         ("published", "all", "all", "gpt4_dragon", "p_MM", 8, 4),
         ("published", "first_game", "yes", "gpt4_dragon", "p_HM", 3, 1),
+        ("published", "first_game", "no", "gpt4_dragon", "p_HM", 5, 3),
+        ("published", "last_game", "yes", "gpt4_dragon", "p_HM", 4, 2),
         ("recommended", "all", "all", "human", "p_HH", 9, 5),
     ]
     columns = "reading group_by group agent quantity n k".split()

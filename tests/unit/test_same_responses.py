@@ -122,6 +122,7 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
     assert (pair["judge"], pair["other"]) == ("models/m1", "models/m2")
     assert (pair["k1"], pair["k2"], pair["only_first"], pair["only_second"]) == (9, 3, 6, 0)
     assert pair["p"] == pytest.approx(2 * 0.5**6) and pair["difference"] == pytest.approx(0.6)
+    assert pair["dropped"] == ""
     assert machine_judges.compare_machine_judges(select(rows), STUDY, 0.95).empty
     third = [("m3", *row[1:]) for row in rows[10:]]
     _, *pairs = machine_judges.compare_machine_judges(
