@@ -397,3 +397,18 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
     drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
     assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["value"] > 0.2).all()
     abilities.draw(drawn.assign(level=0.95, data="generated data"))
+
+
+def test_a_test_that_names_no_agent_is_set_beside_none():
+    comparison = SimpleNamespace(
+        id="word.x", quantity="p_MM", agents=("a", "b"), against=None, groups=(), cohorts=("p", "q")
+    )
+    rng = np.random.default_rng(2)
+    predictors = {(who, group): rng.random(4) for who in ("human", "a", "b") for group in "pq"}
+    asked = counterparts.build_contrasts(comparison, "word.x.b", "mann_whitney", predictors)
+    np.testing.assert_array_equal(asked, [predictors["b", "p"] - predictors["b", "q"]])
+    assert counterparts.build_contrasts(comparison, "word.x", "anova", predictors) is None
+    comparison.against = 0.5
+    asked = counterparts.build_contrasts(comparison, "word.x.b.q", "wilcoxon", predictors)
+    np.testing.assert_array_equal(asked, [predictors["b", "q"]])
+    assert counterparts.build_contrasts(comparison, "word.x.b", "wilcoxon", predictors) is None

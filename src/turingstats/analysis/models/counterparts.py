@@ -180,13 +180,15 @@ def build_contrasts(
     """
     if not predictors:
         return np.empty((0, 0))
-    agent = find_agent(comparison, test_id) or comparison.agents[0]
+    of_people = comparison.quantity == "p_HH"
+    agent = "human" if of_people else find_agent(comparison, test_id)
     groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
-    if (agent, *groups[:1]) not in predictors:
+    # A test that is about no single agent compares them.
+    if test != "friedman" and (agent, *groups[:1]) not in predictors:
         return None
 
     def value(agent: str, *group: str) -> np.ndarray:
-        if comparison.quantity == "p_HH":
+        if of_people:
             return -predictors[("human", *group)]
         if comparison.quantity == "p_MM":
             return predictors[(agent, *group)]
@@ -197,10 +199,11 @@ def build_contrasts(
     if test == "friedman":
         values = [value(a) for a in comparison.agents if (a,) in predictors]
     elif comparison.against is not None:
-        named = [group for group in groups if test_id.endswith(f".{group}")]
+        about = [comparison.id] if of_people else [comparison.id, agent]
+        named = [group for group in groups if test_id == ".".join([*about, group])]
         if groups and not named:
             return None
-        return value(agent, *sorted(named, key=len)[-1:])[None]
+        return value(agent, *named)[None]
     else:
         wanted = comparison.groups or (
             comparison.cohorts if len(comparison.cohorts) > 1 else groups

@@ -84,9 +84,8 @@ def simulate_design(
 
     Each study has spreads of its own if these are estimates with errors.
     """
-    people, _, other = rates
-    same = (people, people, other)
-    # For questions of equivalence everyone is judged human as often as people.
+    # Equivalence asks about people and the agent alone: it is judged human as often as they are.
+    same = (rates[0], rates[0], rates[2])
     by_truth: dict[tuple[Rate, ...], list[str]] = {}
     for name in asked:
         truth = same if QUESTIONS[name].goal == "equivalence" else rates
