@@ -151,7 +151,7 @@ def generate_votes(number: int, agents: int = 100) -> pd.DataFrame:
     winner[draws.random(number) < 1 / 7] = "tie"
     names = np.array([f"agent-{k:03d}" for k in range(agents)])
     voters = np.char.add("p", draws.integers(0, max(number // 20, 1), number).astype(str))
-    columns = {"voter": voters, "model_a": names[first], "model_b": names[second]}
+    columns = {"user": voters, "model_a": names[first], "model_b": names[second]}
     return pd.DataFrame(columns | {"winner": winner})
 
 
