@@ -98,8 +98,8 @@ def analyze_pairs(
 
 def number_comparisons(table: pd.DataFrame, agents: list[str], task: Task) -> Comparisons:
     """Number agents, judges and stimuli; stimuli count if they are named and a sample."""
-    place = {agent: number for number, agent in enumerate(agents)}
-    first, second = (table[name].map(place).to_numpy(int) for name in ("first", "second"))
+    sides = (pd.factorize(table[name]) for name in ("first", "second"))
+    first, second = (pd.Index(agents).get_indexer(names)[codes] for codes, names in sides)
     judge = pd.factorize(table["judge"])[0]
     stimulus = None
     if table["stimulus"].notna().all() and "stimuli" in task.samples:
@@ -111,7 +111,8 @@ def rank_agents(
     table: pd.DataFrame, task: Task, name: str, options: AnalysisSettings
 ) -> dict[str, list[Row]]:
     """Rank the agents that one cohort compared: rows of all tables, without what they share."""
-    agents = sorted({*table["first"], *table["second"]}, key=["human", *task.agents].index)
+    present = {*table["first"].unique(), *table["second"].unique()}
+    agents = sorted(present, key=["human", *task.agents].index)
     everyone = number_comparisons(table, agents, task)
     island = order_agents(everyone, len(agents)).island
     counted = {
