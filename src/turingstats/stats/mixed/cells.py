@@ -50,9 +50,9 @@ class Crossing(NamedTuple):
     block: np.ndarray  # by pair, in increasing order
     column: np.ndarray  # shared effect, by pair
     first: np.ndarray  # first pair of each block
-    # Pairs of the same block as each pair, as the rows of a sparse matrix: indices, and where rows start.
-    # None if dense matrices of blocks and shared effects are faster.
-    same_block: tuple[np.ndarray, np.ndarray] | None
+    # Pairs of the same block as each pair, as the rows of a sparse matrix: indices, where rows start, and
+    # the place of both effects among the shared ones. None if dense matrices of blocks are faster.
+    same_block: tuple[np.ndarray, np.ndarray, np.ndarray] | None
 
 
 class Likelihood(NamedTuple):
@@ -116,7 +116,9 @@ class Cells:
         if 0 < (sizes**2).sum() < min(SPARSE * blocks * shared**2, MAX_PAIRS):
             starts = np.append(0, np.cumsum(np.repeat(sizes, sizes)))
             shift = np.repeat(first, sizes) - starts[:-1]
-            same_block = np.arange(starts[-1]) + np.repeat(shift, np.diff(starts)), starts
+            others = np.arange(starts[-1]) + np.repeat(shift, np.diff(starts))
+            place = np.repeat(column, np.diff(starts)) * shared + column[others]
+            same_block = others, starts, place
         return Crossing(dict(zip(keys, by_effect, strict=True)), block, column, first, same_block)
 
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:

@@ -146,8 +146,9 @@ class Model:
             "pij,pj->pi", inverse[pairs], parts["between"].reshape(len(pairs), slots)
         )
         crossed = self.arrange_crossed(by_pair)
-        # A sparse product becomes dense by the difference.
-        rest = np.linalg.cholesky(parts["among"].reshape(shared, shared) - crossed.T @ crossed)
+        known = crossed.T @ crossed
+        known = known.toarray() if self.cells.crossing.same_block else known
+        rest = np.linalg.cholesky(parts["among"].reshape(shared, shared) - known)
         logdet = 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum()
         logdet += 2 * np.log(np.diag(rest)).sum()
         return Factor(inverse, by_pair, crossed, invert_cholesky(rest), float(logdet))
@@ -208,10 +209,8 @@ class Model:
         upper = factor.inverse.transpose(0, 2, 1)
         inner = np.eye(slots) + np.zeros((blocks, slots, slots))
         if crossing.same_block:
-            others, starts = crossing.same_block
-            column = crossing.column
-            covariances = factor.shared[np.repeat(column, np.diff(starts)), column[others]]
-            by_pair = csr_array((covariances, others, starts)) @ factor.by_pair
+            others, starts, place = crossing.same_block
+            by_pair = csr_array((factor.shared.take(place), others, starts)) @ factor.by_pair
             products = by_pair[:, :, None] * factor.by_pair[:, None, :]
             inner += np.add.reduceat(products, crossing.first)
         else:
