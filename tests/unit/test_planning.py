@@ -249,6 +249,15 @@ def test_where_stimuli_are_too_few_more_judges_do_not_help():
     assert "stimuli would" in text
 
 
+def test_the_page_leads_to_the_report_of_the_study_if_there_is_one(planned, tmp_path):
+    assumed, power, _ = planned
+    given = ({}, assumed, power, [], [tmp_path / "plan/power.pdf"], {})
+    assert not page.build_context(*given)["home"]
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report/index.html").touch()
+    assert page.build_context(*given)["home"]
+
+
 def test_methods_name_the_numbers(planned):
     assumed, _, designs = planned
     answers = page.describe_designs(designs, assumed)

@@ -56,7 +56,7 @@ def test_sizes_add_up_over_cohorts_of_people_and_not_without_one():
     some = ALL[~ALL["size_id"].str.contains("feedback")]
     found = row("tableS1", some, pd.DataFrame(lacking))
     assert found["Num. human judges"] == "no data in this source"
-    assert row("tableS2", some, pd.DataFrame(lacking))["online: judges"] == "115"
+    assert row("tableS2", some, pd.DataFrame(lacking))["Online: judges"] == "115"
 
 
 def test_files_name_data_and_reading(tmp_path):

@@ -35,13 +35,13 @@ CLASSES = {
 """Tags by part of speech; the published reading counts only the first."""
 
 MEASURES = {
-    "words": "words",
-    "characters": "characters",
-    "capitals": "capital letters",
-    "punctuation": "punctuation marks",
-    **{name: name for name in CLASSES},
-    "letters": "letters per word",
-    "frequency": "word frequency",
+    "words": "Words",
+    "characters": "Characters",
+    "capitals": "Capital letters",
+    "punctuation": "Punctuation marks",
+    **{name: name.capitalize() for name in CLASSES},
+    "letters": "Letters per word",
+    "frequency": "Word frequency",
 }
 """Labels of measures."""
 RUNNING_WORDS = 1_024_908_267_229

@@ -52,7 +52,7 @@ def select_points(ledger: pd.DataFrame) -> pd.DataFrame:
     # Ranks, which have no panel, are recomputed from several numbers.
     points = points[points["panel"] != ""]
     # A printed zero counts as one unit of its last digit.
-    digits = points["published"].map(lambda text: 10.0 ** Decimal(text).as_tuple().exponent)
+    digits = points["published"].map(lambda text: 10.0 ** int(Decimal(text).as_tuple().exponent))
     points = points.astype({"published": float, "recomputed": float})
     sizes = points["published"].abs().clip(lower=digits).where(points["panel"] != SHARES, 1)
     off = 100 * (points["recomputed"] - points["published"]) / sizes
@@ -171,9 +171,5 @@ def explain_figure(panels: list[Panel]) -> str:
     letters: dict[str, list[str]] = {}
     for panel in panels:
         letters.setdefault(panel.label, []).append(panel.letter)
-    linear = [
-        f"{format_tick(LINEAR[panel.name])} in {panel.letter}"
-        for panel in panels
-        if panel.name in LINEAR
-    ]
+    linear = [f"{format_tick(LINEAR[panel.name])} in {panel.letter}" for panel in panels]
     return write_note("claims_overview", letters=letters, linear=linear)

@@ -150,6 +150,7 @@ def build_context(
         row["value"] = f"{row['value']:.0f}" if is_seed else shorten_number(row["value"])
     return {
         "study": study,
+        "home": any((path.parents[1] / "report/index.html").exists() for path in paths.values()),
         "plan": assumed.plan,
         "data": assumed.data,
         "version": turingstats.__version__,

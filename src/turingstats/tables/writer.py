@@ -217,9 +217,9 @@ def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, s
         judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in cohorts)
         tests = sum_if_known(numbers.find_size(name, "n_tests") for name in cohorts)
         mean = None if judges is None or tests is None else tests / judges
-        cells[f"{setting}: judges"] = numbers.format(judges, cohorts=cohorts)
-        cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", cohorts)
-    return cells | {"people": describe_people(task, numbers)}
+        cells[f"{setting.capitalize()}: judges"] = numbers.format(judges, cohorts=cohorts)
+        cells[f"{setting.capitalize()}: trials per judge"] = numbers.format(mean, ".1f", cohorts)
+    return cells | {"People": describe_people(task, numbers)}
 
 
 def describe_people(task: Task, numbers: Numbers) -> str:
