@@ -45,12 +45,17 @@ def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
     return label_rows([*rows, *pool_detectors(graded, level)])
 
 
-def rename_units(share: dict[str, Any]) -> dict[str, Any]:
-    """Name the clusters of `estimate_share`, which are stimuli here, as such."""
-    share = dict(share)
-    share["n_stimuli"] = share.pop("n_judges")
-    share.pop("method")
-    return share | {"n_judges": 1}
+def find_threshold(trials: pd.DataFrame, rate: float) -> float:
+    """Find the smallest score that at most a share `rate` of people's responses reach; infinite if none."""
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    # The curve begins at a threshold above all scores, without false alarms.
+    alarms, _, thresholds = roc.find_roc_points(machine, trials["rating"].to_numpy(float))
+    return float(thresholds[np.flatnonzero(alarms <= rate)[-1]])
+
+
+def name_rate(agent: str) -> str:
+    """Name the share of an agent's responses that reach a threshold."""
+    return "false_alarms" if agent == "human" else "hits"
 
 
 def measure_thresholds(
@@ -60,38 +65,29 @@ def measure_thresholds(
     agents = select_agents(trials)
     if "human" not in agents or len(agents) < 2:
         return
-    scores = trials["rating"].to_numpy(float)
-    machine = (trials["truth"].astype(str) == "machine").to_numpy()
-    _, stimuli = code_units(trials)
-    alarms, _, thresholds = roc.find_roc_points(machine, scores)
+    scores, (_, stimuli) = trials["rating"].to_numpy(float), code_units(trials)
+    people = trials[(trials["truth"].astype(str) != "machine").to_numpy()]
     for rate in rates:
-        # The curve begins at a threshold above all scores, without false alarms.
-        criterion = np.flatnonzero(alarms <= rate)[-1]
-        threshold = thresholds[criterion]
-        shared = {"level": f"{rate:g}"}
-        counted = count_units(code_units(trials[~machine])) | {"n": int((~machine).sum())}
+        threshold = find_threshold(trials, rate)
+        shared = {"level": f"{rate:g}", "n_judges": 1}
+        method = f"smallest score with at most {rate:g} of people's responses at or above it"
         yield (
-            shared
-            | counted
+            {"agent": "human", "quantity": "threshold", "n": len(people)}
+            | shared
+            | count_units(code_units(people))
             | {
-                "agent": "human",
-                "quantity": "threshold",
                 "value": threshold if np.isfinite(threshold) else NAN,
-                "method": f"smallest score with at most {rate:g} of people's responses at or above it"
-                + ("" if np.isfinite(threshold) else "; none has"),
+                "method": method + ("" if np.isfinite(threshold) else "; none has"),
             }
         )
         for agent, rows in agents.items():
             of_agent = rows.to_numpy()
             share = estimate_share(scores[of_agent] >= threshold, stimuli[of_agent], level)
+            # Its clusters are stimuli here.
+            share["n_stimuli"] = share.pop("n_judges")
+            method = f"share at or above the threshold, which is taken as fixed; {SHARE}"
             yield (
-                shared
-                | rename_units(share)
-                | {
-                    "agent": agent,
-                    "quantity": "false_alarms" if agent == "human" else "hits",
-                    "method": f"share at or above the threshold, which is taken as fixed; {SHARE}",
-                }
+                {"agent": agent, "quantity": name_rate(agent)} | share | shared | {"method": method}
             )
 
 
@@ -150,22 +146,21 @@ def measure_influences(trials: pd.DataFrame) -> Measured:
     """Measure one detector, and how much each trial moves each number."""
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     scores = trials["rating"].to_numpy(float)
-    said = (trials["verdict"].astype(str) == "machine").to_numpy()
     names = name_stimuli(trials).to_numpy()
-    alarms, _, thresholds = roc.find_roc_points(machine, scores)
+    reached = {f"{rate:g}": scores >= find_threshold(trials, rate) for rate in FALSE_ALARMS}
+    said = (trials["verdict"].astype(str) == "machine").to_numpy()
     measured: Measured = {}
     for agent, rows in select_agents(trials).items():
         own = rows.to_numpy()
         shares = {("judged_machine", ""): said}
-        for rate in FALSE_ALARMS:
-            threshold = thresholds[np.flatnonzero(alarms <= rate)[-1]]
-            shares["false_alarms" if agent == "human" else "hits", f"{rate:g}"] = (
-                scores >= threshold
-            )
+        shares |= {(name_rate(agent), at): over for at, over in reached.items()}
         for (quantity, at), is_machine in shares.items():
             share = float(is_machine[own].mean())
-            influence = (is_machine[own] - share) / own.sum()
-            measured[quantity, agent, at] = share, influence, names[own]
+            measured[quantity, agent, at] = (
+                share,
+                (is_machine[own] - share) / own.sum(),
+                names[own],
+            )
         if agent != "human":
             both = own | ~machine
             area, influence = roc.linearize_area(machine[both], scores[both])

@@ -4,6 +4,8 @@ Tests over judges are based on these shares. Even in a homogeneous cohort the sh
 each judge gave few verdicts; `compute_homogeneous_range` says by how much.
 """
 
+import itertools
+
 import numpy as np
 import pandas as pd
 from scipy.special import bdtr
@@ -11,8 +13,7 @@ from scipy.special import bdtr
 from turingstats.config.study import Study
 from turingstats.stats.crossed import MIN_UNITS
 
-RIGHT = {"human": "n_human", "machine": "n_machine"}
-"""Column of correct verdicts on the responses of people, and of machines."""
+TRUTHS = ("human", "machine")
 COLUMNS = [
     "task", "task_label", "cohort", "cohort_label", "judge", "unit", "truth", "value", "k", "n",
     "alike_low", "alike_high", "level", "reading", "data",
@@ -35,45 +36,34 @@ def tabulate_judge_shares(
         & (counts["group_by"] == "all")
         & (counts["judge_kind"] == "human")
     ]
-    parts = []
-    by_cohort = dict(iter(verdicts.groupby(["task", "cohort"])))
-    cohorts = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
-    for task, cohort in cohorts:
-        described = study.tasks[task].cohorts[cohort]
-        trials = by_cohort.get((task, cohort))
-        if trials is None or described.pools:
-            continue
-        made_by = np.where(trials["agent"] == "human", "human", "machine")
-        for truth, right in RIGHT.items():
-            trials_of_truth = trials[made_by == truth]
-            trials_of_truth = trials_of_truth.assign(
-                k=trials_of_truth[right],
-                n=trials_of_truth["n_human"] + trials_of_truth["n_machine"],
-            )
-            judges = trials_of_truth.groupby("judge")[["k", "n"]].sum()
-            judges = judges[judges["n"] > 0].reset_index()
-            if len(judges) < MIN_UNITS:
-                continue
-            low, high = compute_homogeneous_range(
-                judges["k"].to_numpy(), judges["n"].to_numpy(), level
-            )
-            parts.append(
-                judges.assign(
-                    task=task,
-                    task_label=study.tasks[task].label,
-                    cohort=cohort,
-                    cohort_label=described.label,
-                    unit="sessions" if described.unnamed else "judges",
-                    truth=truth,
-                    value=judges["k"] / judges["n"],
-                    alike_low=low,
-                    alike_high=high,
-                )
-            )
-    if not parts:
+    truth = np.where(verdicts["agent"] == "human", "human", "machine")
+    decided = verdicts["n_human"] + verdicts["n_machine"]
+    right = verdicts["n_human"].where(truth == "human", verdicts["n_machine"])
+    keys = [verdicts["task"], verdicts["cohort"], pd.Series(truth, verdicts.index, name="truth")]
+    parts = dict(iter(verdicts.assign(k=right, n=decided).groupby(keys, observed=True)))
+    shown = []
+    for task, described in study.tasks.items():
+        for (cohort, declared), truth in itertools.product(described.cohorts.items(), TRUTHS):
+            part = parts.get((task, cohort, truth))
+            if part is not None and not declared.pools:
+                names = {"task": task, "task_label": described.label, "truth": truth}
+                names |= {"cohort": cohort, "cohort_label": declared.label}
+                unit = "sessions" if declared.unnamed else "judges"
+                shown.append(describe_judges(part, level).assign(**names, unit=unit))
+    if not shown:
         return pd.DataFrame(columns=COLUMNS)
-    whole = pd.concat(parts, ignore_index=True).assign(level=level, reading=reading, data=data)
+    whole = pd.concat(shown, ignore_index=True).assign(level=level, reading=reading, data=data)
     return whole[COLUMNS]
+
+
+def describe_judges(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Describe the shares of judges who gave verdicts, and their range by chance; empty if they are few."""
+    judges = verdicts.groupby("judge")[["k", "n"]].sum()
+    judges = judges[judges["n"] > 0].reset_index()
+    if len(judges) < MIN_UNITS:
+        return judges[:0]
+    low, high = compute_homogeneous_range(judges["k"].to_numpy(), judges["n"].to_numpy(), level)
+    return judges.assign(value=judges["k"] / judges["n"], alike_low=low, alike_high=high)
 
 
 def compute_homogeneous_range(k: np.ndarray, n: np.ndarray, level: float) -> tuple[float, float]:

@@ -13,49 +13,34 @@ from turingstats.stats.hypothesis.outcome import Outcome
 def slopes(question: Question) -> Outcomes:
     """Test whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
-
-    def fit_slopes(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
-        return trends.assess_slopes(
-            levels, right, n, procedure.weighted, question.level, procedure.line
-        )
-
-    yield from fit_along_scale(question, fit_slopes, held_out=False)
+    options = procedure.weighted, question.level, procedure.line
+    yield from fit_along_scale(question, lambda *data: trends.assess_slopes(*data, *options))
 
 
 @declare_test(unit="trial", needs="scale")
 def binomial_regression(question: Question) -> Outcomes:
     """Test whether the log odds of correct verdicts rise or fall along the scale."""
-
-    def fit_regression(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
-        clustered = question.procedure.clustered
-        return trends.binomial_regression(levels, right, n, clustered, question.level)
-
-    yield from fit_along_scale(question, fit_regression, held_out=False)
+    options = question.procedure.clustered, question.level
+    yield from fit_along_scale(question, lambda *data: trends.binomial_regression(*data, *options))
 
 
 @declare_test(unit="judge", needs="scale")
 def residuals(question: Question) -> Outcomes:
     """Test whether judges' rates at one level depart from the line through the others."""
-    procedure, wanted = question.procedure, question.comparison.held_out
+    procedure, held_out = question.procedure, question.comparison.held_out
+    options = procedure.weighted, question.level, procedure.line
+    rounding = procedure.decimals, procedure.continuity
 
     def fit_residuals(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
-        held_out = levels.tolist().index(float(wanted))
-        return trends.assess_residuals(
-            levels,
-            right,
-            n,
-            held_out,
-            procedure.weighted,
-            question.level,
-            procedure.line,
-            procedure.decimals,
-            procedure.continuity,
-        )
+        place = levels.tolist().index(float(held_out))
+        return trends.assess_residuals(levels, right, n, place, *options, *rounding)
 
     yield from fit_along_scale(question, fit_residuals, held_out=True)
 
 
-def fit_along_scale(question: Question, fit: Callable[..., Outcome], held_out: bool) -> Outcomes:
+def fit_along_scale(
+    question: Question, fit: Callable[..., Outcome], held_out: bool = False
+) -> Outcomes:
     """Fit a rate of each agent along the scale of a comparison. Yields as a test.
 
     `fit` maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to
