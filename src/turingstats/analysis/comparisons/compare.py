@@ -1,6 +1,8 @@
 """Run the declared tests of a study, and correct their p values by family."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -61,38 +63,43 @@ def run_comparisons(
                 benchmarks=benchmarks,
                 responses=responses,
             )
-            settled = find_compared_groups(question, declared)
-            if settled is None:
-                continue
-            shared = {
-                "study": study.study,
-                "task": comparison.task,
-                "cohort": " vs ".join(comparison.cohorts) or "responses",
-                "quantity": comparison.quantity or "agreement",
-                "test": declared.paired if settled.paired else declared.name,
-                "reading": reading,
-                "family": procedure.family,
-                "family_size": procedure.family_size,
-                "correction": procedure.correction if procedure.family else "none",
-                "note": "; ".join(filter(None, [comparison.note, settled.note])),
-            }
-            question = replace(question, samples=settled.samples, paired=settled.paired)
-            companions, before = {}, {}
-            if reading == "recommended" and declared.unit == "judge" and declared.takes_groups:
-                companions = crossed.list_companions(question)
-                before = assess_published_trials(question, declared, sources.get("published"))
-            for suffix, label, outcome in declared(question):
-                identity = ".".join([comparison.id, *suffix])
-                dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
-                columns = vars(outcome) | {
-                    "dropped": dropped,
-                    "unit": outcome.unit or declared.unit,
-                }
-                columns |= companions.get(tuple(suffix), {})
-                columns["p_published_trials"] = before.get(tuple(suffix))
-                rows.append(shared | {"test_id": identity, "groups": label} | columns)
+            rows += run_comparison(question, declared, sources.get("published"))
     table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
     return adjust_families(table)
+
+
+def run_comparison(
+    question: Question, declared: DeclaredTest, published: Source | None
+) -> Iterator[dict[str, Any]]:
+    """Run the test of a comparison in one reading; yields rows, none without data."""
+    settled = find_compared_groups(question, declared)
+    if settled is None:
+        return
+    comparison, procedure, reading = question.comparison, question.procedure, question.reading
+    shared = {
+        "study": question.source.study.study,
+        "task": comparison.task,
+        "cohort": " vs ".join(comparison.cohorts) or "responses",
+        "quantity": comparison.quantity or "agreement",
+        "test": declared.paired if settled.paired else declared.name,
+        "reading": reading,
+        "family": procedure.family,
+        "family_size": procedure.family_size,
+        "correction": procedure.correction if procedure.family else "none",
+        "note": "; ".join(filter(None, [comparison.note, settled.note])),
+    }
+    question = replace(question, samples=settled.samples, paired=settled.paired)
+    companions, before = {}, {}
+    if reading == "recommended" and declared.unit == "judge" and declared.takes_groups:
+        companions = crossed.list_companions(question)
+        before = assess_published_trials(question, declared, published)
+    for suffix, label, outcome in declared(question):
+        identity = ".".join([comparison.id, *suffix])
+        dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
+        columns = vars(outcome) | {"dropped": dropped, "unit": outcome.unit or declared.unit}
+        columns |= companions.get(tuple(suffix), {})
+        columns["p_published_trials"] = before.get(tuple(suffix))
+        yield shared | {"test_id": identity, "groups": label} | columns
 
 
 def count_family(study: Study, reading: str, procedure: Procedure) -> int:

@@ -58,43 +58,30 @@ def measure_task(
     cohort, agent = (counts[name].astype(str).to_numpy() for name in ("cohort", "agent"))
     rows, influences, shown = [], [], []
     for name in dict.fromkeys(agent[agent != "human"]):
+        whose = [agent == who for who in ([name] if choice else [name, "human"])]
         parts = {}
         for one in dict.fromkeys(cohort):
-            sides = [
-                (cohort == one) & (agent == who) for who in ([name] if choice else [name, "human"])
-            ]
+            sides = [(cohort == one) & is_whose for is_whose in whose]
             if all((human + machine)[side].sum() > 0 for side in sides):
                 parts[one] = measure_cohort(human, machine, sides)
         alone = [[one] for one in parts] if len(parts) > 1 else []
         for cohorts in [list(parts), *alone] if parts else []:
-            weights = np.array([1 / parts[one].counted for one in cohorts])
-            weights /= weights.sum()
-            pieces = list(zip(weights, (parts[one] for one in cohorts), strict=True))
-            of_people, of_agent = (
-                (agent == who) & np.isin(cohort, cohorts) for who in ("human", name)
-            )
-            rows.append(
-                {
-                    "agent": name,
-                    "cohorts": " ".join(cohorts),
-                    "k": human[of_agent].sum(),
-                    "n": (human + machine)[of_agent].sum(),
-                    "k_people": np.nan if choice else human[of_people].sum(),
-                    "n_people": np.nan if choice else (human + machine)[of_people].sum(),
-                    "log_odds_ratio": sum(w * part.value for w, part in pieces),
-                    "counted": sum(w**2 * part.counted for w, part in pieces),
-                    "lacking": sum(w**2 * part.lacking for w, part in pieces),
-                }
-            )
-            influences.append(sum(w * part.influence for w, part in pieces))
-            shown.append(np.stack([of_agent, of_agent if choice else of_people]))
+            sides = [np.isin(cohort, cohorts) & is_whose for is_whose in whose]
+            sums = [(human[side].sum(), (human + machine)[side].sum()) for side in sides]
+            (k, n), (k_people, n_people) = [*sums, (np.nan, np.nan)][:2]
+            odds = average_cohorts([parts[one] for one in cohorts])
+            row = {"agent": name, "cohorts": " ".join(cohorts), "k": k, "n": n}
+            row |= {"k_people": k_people, "n_people": n_people, "log_odds_ratio": odds.value}
+            rows.append(row | {"counted": odds.counted, "lacking": odds.lacking})
+            influences.append(odds.influence)
+            shown.append(np.stack([sides[0], sides[-1]]))
     if not rows:
         return pd.DataFrame(columns=EFFECTS)
-    odds = pd.DataFrame(rows)
+    odds_ratios = pd.DataFrame(rows)
     errors = estimate_errors(
-        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds
+        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds_ratios
     )
-    table = pd.concat([odds.drop(columns=["counted", "lacking"]), errors], axis=1)
+    table = pd.concat([odds_ratios.drop(columns=["counted", "lacking"]), errors], axis=1)
     return add_intervals(choose_averages(table, several), level)
 
 
@@ -145,6 +132,15 @@ class CohortOdds(NamedTuple):
     lacking: float
 
 
+def average_cohorts(parts: list[CohortOdds]) -> CohortOdds:
+    """Average the log odds ratios of cohorts, weighted by the errors of their counts."""
+    weights = np.array([1 / part.counted for part in parts])
+    weights /= weights.sum()
+    values, counted, influences, lacking = map(np.array, zip(*parts, strict=True))
+    squares = weights**2
+    return CohortOdds(weights @ values, squares @ counted, weights @ influences, squares @ lacking)
+
+
 def measure_cohort(human: np.ndarray, machine: np.ndarray, sides: list[np.ndarray]) -> CohortOdds:
     """Measure the log odds ratio of an agent in one cohort.
 
@@ -178,7 +174,7 @@ def estimate_errors(
     stimuli = np.where(unknown, "of " + judges, counts["stimulus"].astype(str).to_numpy())
     identified = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
     # Verdicts of a judge on a person's and a machine's response to one stimulus vary together.
-    pairs = np.char.add(np.char.add(judges.astype(str), "\0"), stimuli.astype(str))
+    pairs = crossed.number_pairs(judges, stimuli)
     first = np.unique(pairs, return_index=True)[1]
     influence = crossed.sum_by_unit(influence, pairs)
     shown = np.stack([crossed.sum_by_unit(side, pairs) > 0 for side in shown])
