@@ -21,9 +21,6 @@ from turingstats.analysis.models.fits import fit_models
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.core import yaml_models
-from turingstats.figures import model_source_data
-from turingstats.figures.standalone import abilities
-from turingstats.stats import equivalence
 from turingstats.stats.mixed import wald
 
 STUDY = yaml.safe_load("""
@@ -393,10 +390,6 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
     for letter, values in (("w", ability), ("s", -ease)):
         truth = pd.Series(values).rename(f"{letter}{{}}".format)
         assert modes[truth.index].corr(truth) > 0.7
-    nobody = pd.DataFrame(columns=equivalence.COLUMNS)
-    drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
-    assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["value"] > 0.2).all()
-    abilities.draw(drawn.assign(level=0.95, data="generated data"))
 
 
 def test_a_test_that_names_no_agent_is_set_beside_none():

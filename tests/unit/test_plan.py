@@ -221,7 +221,7 @@ def test_figures_and_tables_may_be_left_out():
     assert names.isdisjoint(select_sections(chosen.study, "figures", "tables")["figures"])
     for name in ("turingrsa", "jones2024"):
         assert "/figures/fig2.png" not in " ".join(plan(name, leave_out=["fig2"]).everything)
-    told = "leave_out: fig55 unknown to study zhang2025; known: abilit"
+    told = "leave_out: fig55 unknown to study zhang2025; known: agreem"
     with pytest.raises(ConfigError, match=told):
         plan("zhang2025", leave_out=["fig55"])
 

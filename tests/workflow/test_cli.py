@@ -53,7 +53,7 @@ def test_exported_study_is_described(exported):
     results, table = exported.folder / "results/trials", exported.folder / "trials.csv"
     # What a table of verdicts with ages, conditions and confidence gives, and nothing personal.
     names = "matrices agents stimuli confidence groups conditions judge_spread"
-    expected = {*names.split(), "agents_by_condition", "forest", "abilities", "equivalence"}
+    expected = {*names.split(), "agents_by_condition", "forest", "equivalence"}
     assert {path.stem for path in results.glob("figures/*.svg")} == expected
     assert not (results / "claims").exists()
     people = {person.encode() for person in pd.read_csv(table)["participant"]}

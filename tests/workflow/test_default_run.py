@@ -28,7 +28,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(tmp_path):
     study = load_study(fresh.folder / "config/studies/zhang2025.yaml")
     # Figures of tasks that the study leaves out are not drawn.
     study = subset.cut_study(study, settings.Config())
-    of_models = {"forest", "abilities", "equivalence"}
+    of_models = {"forest", "equivalence"}
     of_judges = {"judge_spread", "people_and_machines"}
     of_rule = {job.rule: job for job in jobs}
     drawn = {Path(path).stem for path in of_rule["figures"].inputs if path.endswith(".csv")}

@@ -66,65 +66,6 @@ def select_forest(
     return add_labels(table.reindex(columns=[*keys, *columns.split()]), study)
 
 
-GROUPS = {
-    "bias": ("judge",),
-    "sensitivity": ("judge:made_by",),
-    "ability": ("judge",),
-    "stimulus bias": ("stimulus",),
-    # The latter in choices.
-    "difficulty": ("stimulus:made_by", "stimulus"),
-}
-"""Groups of random effects whose spread is that of an effect of judges or stimuli."""
-
-
-HARDEST = 5
-"""Number of stimuli that are named."""
-
-
-def select_abilities(
-    random_effects: pd.DataFrame, models: pd.DataFrame, judged: pd.DataFrame, study: Study
-) -> pd.DataFrame:
-    """Select the spread of judges and stimuli in the models that compare agents.
-
-    Effects of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
-    bias if the model does not distinguish who made the response. value is the standard deviation in the
-    population; n_distinct counts the judges or stimuli whose interval excludes the average, and highest
-    names the hardest stimuli if they have names.
-    """
-    main = find_main_models(study, judged)
-    effects = random_effects[random_effects["model_id"].isin(main)]
-    outcome = models.groupby("model_id")["formula"].first().str.split("~").str[0].str.strip()
-    plain = effects["effect"].eq("(Intercept)") & effects["model_id"].map(outcome).eq(
-        "said_machine"
-    )
-    named = {"judge": "bias", "stimulus": "stimulus bias"}
-    effects = effects.assign(effect=effects["group"].map(named).where(plain, effects["effect"]))
-    effects = effects[effects["effect"].isin(GROUPS)]
-    sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
-    rows = []
-    keys = ["model_id", "task", "cohort", "effect"]
-    for key, part in effects.groupby(keys, sort=False):
-        model, task, cohort, effect = key
-        spreads = (sd[model, group] for group in GROUPS[effect] if (model, group) in sd.index)
-        # A sensitivity is the difference of two independent effects of equal variance.
-        value = next(spreads, math.nan) * (2**0.5 if effect == "sensitivity" else 1)
-        distinct = (part["ci_low"] > 0) | (part["ci_high"] < 0)
-        row = {"task": task, "cohort": cohort, "effect": effect, "value": value, "n": len(part)}
-        row |= {"n_distinct": int(distinct.sum()), "highest": name_hardest(part)}
-        rows.append(row)
-    columns = ["task", "cohort", "effect", "value", "n", "n_distinct", "highest"]
-    return add_labels(pd.DataFrame(rows, columns=columns), study)
-
-
-def name_hardest(stimuli: pd.DataFrame) -> str | None:
-    """Name the hardest stimuli, and who made the responses; None if they have numbers, which say nothing."""
-    levels = stimuli.nlargest(HARDEST, "value")["level"].astype(str)
-    if levels.str.contains(r"\d").any():
-        return None
-    makers = {":human": " (by a person)", ":machine": " (by a machine)"}
-    return ", ".join(levels.replace(makers, regex=True))
-
-
 def select_equivalence(judged: pd.DataFrame, study: Study, power: float) -> pd.DataFrame:
     """Select the comparisons of agents in each headline cohort, and of all agents together in others.
 

@@ -57,9 +57,6 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
         table = table.groupby(by, sort=False, as_index=False)["value"].median()
         whose = table["truth"].map({"human": "people's", "machine": "machines'"})
         table["quantity"] = "median share of right verdicts on " + whose + " responses"
-    elif "effect" in table:
-        table = table.drop_duplicates(["task_label", "effect"])
-        table = table.assign(quantity=MEASURES[measure] + " of " + table["effect"])
     elif measure != "value":
         table = table.assign(quantity=MEASURES[measure])
     elif "source" in table:

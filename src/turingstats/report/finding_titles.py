@@ -10,14 +10,6 @@ import pandas as pd
 
 from turingstats.core.labels import find_alpha, format_with_noun
 
-EFFECTS = {
-    "bias": "judges' bias",
-    "sensitivity": "judges' sensitivity",
-    "ability": "judges' ability",
-    "difficulty": "the difficulty of stimuli",
-    "stimulus bias": "the bias of stimuli",
-}
-
 
 def find_title(name: str, data: pd.DataFrame, plain: str) -> str:
     """Find the title of a figure from its source data; the plain one where nothing can be said."""
@@ -133,15 +125,6 @@ def tell_forest(data: pd.DataFrame) -> str:
     return f"Detectability from {' to '.join(name_ends(rows, 'agent_label'))}"
 
 
-def tell_abilities(data: pd.DataFrame) -> str:
-    """Tell what has the largest spread."""
-    most = data.loc[data["value"].idxmax()]
-    if not most["value"] > 0:
-        return ""
-    what = EFFECTS[most["effect"]]
-    return f"Largest spread: {what} in {most['task_label']} (SD {most['value']:.2f} log odds)"
-
-
 def tell_judge_spread(data: pd.DataFrame) -> str:
     """Tell in how many groups the median judge was right more often than not."""
     sides = []
@@ -186,7 +169,6 @@ def tell_claims(data: pd.DataFrame) -> str:
 TITLES: dict[str, Callable[[pd.DataFrame], str]] = {
     "equivalence": tell_equivalence,
     "forest": tell_forest,
-    "abilities": tell_abilities,
     "judge_spread": tell_judge_spread,
     "people_and_machines": tell_people_and_machines,
     "ranking": tell_ranking,

@@ -109,19 +109,6 @@ def compares_agents(facts: Facts) -> bool:
     return any(model.id.endswith(".agents") for model in facts.study.models)
 
 
-def has_abilities(facts: Facts) -> bool:
-    """Needs a mixed model with random abilities of judges or difficulties of stimuli."""
-
-    def is_ability(task: str, formula: str) -> bool:
-        if facts.study.tasks[task].choice:
-            # Any effect on right choices is one.
-            return formula.startswith("correct") and "|" in formula
-        return ":made_by" in formula
-
-    models = facts.study.models
-    return any(m.id.endswith(".agents") and is_ability(m.task, m.formula) for m in models)
-
-
 def has_counterparts(facts: Facts) -> bool:
     """Needs a mixed model that asks the question of a published test."""
     return any(model.counterpart_of for model in facts.study.models)
