@@ -6,14 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from chat_server import ChatServer
-from drawings import list_words
 from project import ROOT, read_study
 
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
-from turingstats.figures.palette import RED
-from turingstats.new_model.chart import draw, list_rows
 from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
 from turingstats.new_model.scores import (
     add_agent,
@@ -357,23 +354,6 @@ def test_the_place_of_the_new_model_is_concluded_from_all_judges():
         assert "(intervals allow 1 to 2)" in conclude([high, other])[0]
     # A judge that met no other model, or not the new one, places none.
     assert conclude([low]) == []
-
-
-def test_the_chart_shows_every_model_under_every_judge():
-    rows = [
-        {"judge_label": judge, "agent_label": agent, "submitted": agent == "Mine", "value": value}
-        | {"ci_low": value - 0.1, "ci_high": value + 0.1, "n_machine": n, "reading": "recommended"}
-        | {"data": "generated data"}
-        for judge in ("Judge A", "Judge B")
-        for agent, value, n in (("Mine", 0.7, 1234), ("Azure", 0.6, np.nan))
-    ]
-    words = list_words(draw(pd.DataFrame(rows), "Mine", 0.9))
-    for text in ("Judge A", "Judge B", "0.70 (0.60 to 0.80)", "1,234", "value (90% interval)"):
-        assert text in words
-    # Hardest to distinguish first.
-    lines = list(list_rows(pd.DataFrame(rows)))
-    assert [line.name for line in lines] == ["Azure", "Mine"] * 2
-    assert [line.color == RED for line in lines] == [False, True] * 2
 
 
 def test_a_file_that_repeats_a_models_responses_is_told():

@@ -34,20 +34,6 @@ def study(request):
     return defaults.fill_defaults(loaded) if loaded.design == "verdicts" else loaded
 
 
-def test_labels_are_replaced_by_the_names_in_the_study_file_and_marks_kept(study):
-    stripped = strip_presentation(study)
-    for name, task in stripped.tasks.items():
-        assert task.label == name
-    labels = marked(stripped, LABEL)
-    assert labels.keys() == marked(study, LABEL).keys()
-    for place, label in labels.items():
-        assert label in (place[-2], "")
-    stripped = strip_presentation(study, keep=[LABEL])
-    assert marked(stripped, LABEL) == marked(study, LABEL)
-    assert stripped.title == ""
-    assert strip_presentation(study, keep=[LABEL, HEADING]) == study
-
-
 def test_nothing_else_changes(study):
     stripped, whole = strip_presentation(study), study.model_dump(mode="json")
     left = stripped.model_dump(mode="json")

@@ -144,19 +144,6 @@ def gaps():
     return conclude({name: estimate(read_verdicts(*COHORTS[name])) for name in TABLE})
 
 
-@pytest.fixture(scope="module")
-def machines():
-    """All machines of all rows, except the only one of a row."""
-    estimates = {}
-    for name in TABLE:
-        rows = read_verdicts(*COHORTS[name])
-        agents = sorted({*rows["agent"]} - {"human"})
-        if len(agents) > 1:
-            of = {agent: rows[rows["agent"].isin(["human", agent])] for agent in agents}
-            estimates |= {f"{name}/{agent}": estimate(own) for agent, own in of.items()}
-    return conclude(estimates)
-
-
 @pytest.mark.parametrize("name", TABLE)
 def test_rows_of_the_table(name, gaps):
     _, counted, gap, conclusion = TABLE[name]
@@ -187,23 +174,6 @@ def test_rows_of_the_table(name, gaps):
             of = tests["test_id"].str.match(rf"{COHORTS[name][0]}\..*who_judges\.{agent}$")
             p = tests.loc[of, "p_adjusted"].item()
             assert note.endswith("(p < 0.001)" if p < 0.001 else f"(p = {p:.3f})")
-
-
-@pytest.mark.parametrize("name", TABLE)
-def test_machines_that_a_row_names(name, gaps, machines):
-    named = dict.fromkeys(("less", "more", "within"), 0)
-    for note in TABLE[name][-1].split("; ")[1:]:
-        if found := re.match(
-            r"(.*?) (?:judged human (less|more) often than people|(within) 10 .*)$", note
-        ):
-            named[found[2] or found[3]] = len(re.split(", | and ", found[1]))
-    own = machines[machines.index.str.startswith(f"{name}/")]
-    different, told = own["p"] < 0.05, gaps.loc[name, "p"] < 0.05
-    alike = ~different & (own["margin"] < 10) & told
-    side = np.sign(own["gap"]) * different
-    if told:
-        side[side == np.sign(gaps.loc[name, "gap"])] = 0
-    assert list(named.values()) == [(side < 0).sum(), (side > 0).sum(), alike.sum()]
 
 
 def list_numbers(text):

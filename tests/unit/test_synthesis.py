@@ -8,8 +8,6 @@ import pytest
 
 from turingstats.analysis.synthesis import gather, odds_ratios
 from turingstats.core import files
-from turingstats.figures import pages, synthesis
-from turingstats.report import overview_page
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person="", seed=0):
@@ -244,55 +242,3 @@ class TestWhatEnters:
             "absentstudy": gather.NOT_RUN,
             "mineChat: Taught": gather.FEEDBACK,
         }
-
-
-def effects_of(*sizes, seed=0):
-    rng = np.random.default_rng(seed)
-    parts = []
-    for task, size in enumerate(sizes):
-        value = rng.normal(-0.7, 0.4, size)
-        table = pd.DataFrame(
-            {
-                "study": "one", "reference": "Author", "task": f"task{task}",
-                "task_label": f"Task {task}", "design": odds_ratios.SINGLE, "cohorts": "online",
-                "agent": [f"a{n}" for n in range(size)], "agent_label": [f"A{n}" for n in range(size)],
-                "kind": "language model",
-                "log_odds_ratio": value,
-                "k": 30, "n": 100, "k_people": 60, "n_people": 100, "n_judges": 20, "se": 0.2, "df": 19,
-                "error_over": "judges and stimuli", "method": "error over judges and stimuli",
-                "data": "observed data",
-            }
-        )  # fmt: skip
-        table["effect_id"] = table["study"] + "." + table["task"] + "." + table["agent"]
-        parts.append(odds_ratios.add_intervals(table, 0.95).reindex(columns=odds_ratios.EFFECTS))
-    effects = gather.combine_effects(parts)
-    return effects.assign(p_adjusted=effects["p"] * 5)
-
-
-def write_synthesis(folder, effects, left_out=()):
-    reasons = pd.DataFrame(left_out, columns=gather.LEFT_OUT)
-    for name, table in (("effects", effects), ("left_out", reasons)):
-        files.write_frame(table, folder / f"statistics/{name}.csv")
-    files.write_frame(gather.list_forest(effects), folder / "figures/forest.csv")
-    return pages.read_source_data(folder / "figures/forest.csv")
-
-
-class TestShown:
-    def test_figure(self, tmp_path):
-        source = write_synthesis(tmp_path, effects_of(3, 1, 2))
-        drawn = synthesis.draw(source)
-        texts = {text.get_text() for axes in drawn.axes for text in axes.texts}
-        assert {"Task 0, Author", "A0"} <= texts
-        assert "30 of 100" in texts
-        marks = [line for line in drawn.axes[1].lines if line.get_marker() == "o"]
-        assert len(marks) == len(source)
-
-    def test_section(self, tmp_path):
-        left_out = [("two", "Two 2020", "study", gather.GENERATED)]
-        write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
-        shown = overview_page.describe_synthesis(tmp_path, tmp_path, "All studies")
-        assert shown["sentence"].startswith(
-            "Of 9 comparisons of 9 machines with people, in 3 tasks of 1 study, 5 show a machine judged "
-            "human less often and 0 more often"
-        )
-        assert shown["left_out"][0]["reason"] == gather.GENERATED

@@ -276,16 +276,6 @@ def test_files_of_a_folder_are_one_table(tmp_path):
         table_files.read_table(tmp_path / "*.txt")
 
 
-def test_a_table_in_several_files_is_a_table_of_all_judges(tmp_path):
-    expected = read(tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN)[0]
-    header, *rows = TRIALS.splitlines()
-    for judge in "ab":
-        own = [row for row in rows if row.startswith(judge)]
-        (tmp_path / f"who_{judge}.csv").write_text("\n".join([header, *own]))
-    found = read(tmp_path, {"who_*.csv": None}, join=JOIN)[0]
-    pd.testing.assert_frame_equal(found, expected)
-
-
 @pytest.mark.parametrize("suffix", ["xlsx", "parquet"])
 def test_tables_of_other_formats_are_read_as_the_same_csv(tmp_path, suffix):
     joins = [JOIN, {"table": "people.csv", "by": "who"}]

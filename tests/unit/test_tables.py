@@ -79,18 +79,6 @@ def test_files_name_data_and_reading(tmp_path):
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
 
 
-def test_sizes_have_a_total_over_tasks():
-    study = subset.cut_study(STUDY, settings.Config(tasks=("color", "object")))
-    other = ALL.assign(size_id=ALL["size_id"].str.replace("color", "object"))
-    both = pd.concat([ALL, other[~other["size_id"].str.contains("expert")]])
-    table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
-    total = table.set_index("Task").loc["Total"]
-    assert total["Num. human judges"] == "not all known"
-    both = pd.concat([ALL, other])
-    table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
-    assert table.set_index("Task").loc["Total", "Num. human judges"] == "354"
-
-
 def set_table(columns, cell="0.123", rows=5):
     frame = pd.DataFrame({"Name": [f"Agent {row}" for row in range(rows)]})
     for column in range(columns):

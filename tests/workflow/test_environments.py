@@ -57,13 +57,3 @@ def test_container_holds_what_the_workflow_reads(tmp_path):
     command = [sys.executable, "-c", "import converters.zhang2025.conversion"]
     environment = os.environ | {"PYTHONPATH": f"src{os.pathsep}."}
     subprocess.run(command, cwd=project.folder, env=environment, check=True)
-
-
-def test_conda_makes_the_same_environment():
-    environment = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
-    assert environment["dependencies"] == ["python =3.11", "pip"]
-    assert dockerfile("FROM") == ["python:3.11-slim"]
-    assert 'requires-python = ">=3.11"' in (ROOT / "pyproject.toml").read_text()
-    # Snakemake runs this beside the environment file of the same name.
-    installed = (ROOT / "envs/environment.post-deploy.sh").read_text()
-    assert "--no-deps --require-hashes -r envs/requirements.lock" in installed
