@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from project import read_study
 
-from converters.zhang2025 import bundling, raw_files, reading
+from converters.zhang2025 import bundling, raw_files
 from turingstats.data import (
     data_package,
     package_reader,
@@ -42,18 +42,6 @@ def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_table
     # Who is the same person is not in the rebuilt files, whose ids are stand-ins.
     judges = [table.drop(columns="person", errors="ignore") for table in (public[1], bundled[1])]
     pd.testing.assert_frame_equal(*judges)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("task", ["color", "object"])
-def test_the_filtered_file_has_the_kept_trials_of_the_first_wave(task, transcribed):
-    """Read from either file: the same verdicts, responses, times and people, in the same order."""
-    files = [file for file in raw_files.list_files() if (file.task, file.cohort) == (task, "amt")]
-    whole, filtered = (reading.read_file(file, transcribed, STUDY) for file in files)
-    kept = whole["judgments"].query("control_ok").reset_index(drop=True)
-    same = ["judge", "position", "stimulus", "agent", "truth", "verdict", "rt_ms"]
-    pd.testing.assert_frame_equal(kept[same], filtered["judgments"][same])
-    pd.testing.assert_frame_equal(whole["judges"], filtered["judges"])
 
 
 def test_altered_rows_are_listed(tables):

@@ -305,16 +305,3 @@ def test_types_of_parquet(tmp_path):
     assert table["who"].tolist() == ["1152921504606846977", "", "3"]
     assert table["sure"].tolist() == ["1", "", "1e+300"]
     assert table_files.read_named_columns(path, ["list"])["list"].tolist() == ["[1]", "[2]", "[3]"]
-
-
-def test_thousands_are_not_decimals(tmp_path):
-    table = TABLES["verdicts"]
-    text = table.text.replace(",", ";")
-    whole = read(tmp_path, table, text)[0]
-    pd.testing.assert_frame_equal(whole, read_unchanged("verdicts"))
-    pd.testing.assert_frame_equal(read(tmp_path, table, text.replace(".5;", ",5;"))[0], whole)
-    # Among whole numbers like it, a comma separates thousands; beside decimal points it is not clear.
-    found = read(tmp_path, table, text.replace(";1007;", ";1,007;", 1))[0]
-    pd.testing.assert_frame_equal(found, whole)
-    with pytest.raises(InputError, match=r"row: +\d"):
-        read(tmp_path, table, text.replace(";10.5;", ";10,5;", 1))

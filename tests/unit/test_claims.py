@@ -1,14 +1,11 @@
 """The ledger: precision, relations, contradictions, and what cannot be had."""
 
-import re
-
 import pandas as pd
 import pytest
 from project import ROOT
 
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import Recomputed, check_claims, count_statuses
-from turingstats.config.settings import Config
 from turingstats.config.study import Comparison
 from turingstats.config.subset import load_study
 from turingstats.core.errors import InputError
@@ -236,43 +233,6 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
 def test_files_of_the_project_are_good(path):
     study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
     assert len(claims_file.read_claims(path, study.tasks))
-
-
-def list_keys(value, place=""):
-    """Every key of the configuration, with those that it is in."""
-    for key, entry in value.items() if isinstance(value, dict) else ():
-        yield f"{place}{key}"
-        yield from list_keys(entry, f"{place}{key}.")
-
-
-def find_unknown_names(text, study):
-    """Ids of tests and models, keys and tests of the project that a reason names and that are not there."""
-    ids = [part.id for part in (*study.comparisons, *study.models)]
-    keys = set(list_keys(Config().model_dump(mode="json")))
-    starts = {*study.tasks, *(key.split(".")[0] for key in keys)}
-    for name in re.findall(r"\btest_\w+|\b[a-z]\w*(?:\.[\w-]+)+", text):
-        if name.startswith("test_"):
-            known = f"def {name}(" in TESTS_OF_THE_PROJECT
-        elif name.split(".")[0] in starts:
-            # A part of a test follows its id, and the first words of ids stand for all of them.
-            known = name in keys or any(f"{name}.".startswith(f"{i}.") for i in ids)
-            known = known or any(f"{i}.".startswith(f"{name}.") for i in ids)
-        else:
-            known = True
-        if not known:
-            yield name
-
-
-TESTS_OF_THE_PROJECT = "\n".join(path.read_text() for path in ROOT.glob("tests/*/test_*.py"))
-
-
-@pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/*.csv")), ids=str)
-def test_reasons_name_what_can_be_run_again(path):
-    study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    reasons = table.get("remark", table.get("not_checkable", []))
-    unknown = {name for text in reasons for name in find_unknown_names(text, study)}
-    assert not unknown
 
 
 def test_a_difference_of_numbers_that_print_alike_says_so():

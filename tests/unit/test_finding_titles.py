@@ -30,9 +30,6 @@ CHANCE = [
     outcome("bars", 0.04, 0.4),
 ]  # fmt: skip
 RATES = [rate("p_HH", 0.7, "human"), rate("p_HM", 0.41, "a"), rate("p_HM", 0.1, "b", "svm")]
-SPREAD = [
-    {"truth": "human", "task": "w", "cohort": "a", "value": value} for value in (0.2, 0.6, 0.7)
-] + [{"truth": "machine", "task": "w", "cohort": "a", "value": 0.4}]
 RANKED = [
     {"agent": name, "agent_label": name.upper(), "rank": rank, "group": group}
     for name, rank, group in (("b", 2, "bc"), ("a", 1, "a"), ("c", 3, "c"))
@@ -67,32 +64,11 @@ TITLES = [
         [judged("distinguishable"), judged("equivalent"), judged("undecided", "chance")],
         "Machines differ from people in 1 of 2 comparisons; 1 equivalent within 0.1, 0 undecided",
     ),
-    (
-        "judge_spread",
-        SPREAD,
-        "The median judge is mostly right on people's responses in 1 of 1 groups, on machines' responses in "
-        "0 of 1 groups",
-    ),
     ("ranking", RANKED, "A ranks first of 3, told apart from all others"),
     (
         "ranking",
         [*RANKED[:1], RANKED[1] | {"group": "ab"}],
         "A ranks first of 2, not told apart from one other",
-    ),
-    (
-        "people_and_machines",
-        [{"accuracy_difference": gap} for gap in (-0.1, 0.2, 0.3)],
-        "Machine judges were right more often than people in 1 of 3 comparisons",
-    ),
-    (
-        "forest",
-        [{"source": "mixed model", "value": v, "agent_label": f"m{v}"} for v in (0.6, 0.5, 0.7)],
-        "Detectability from 0.50 (m0.5) to 0.70 (m0.7)",
-    ),
-    (
-        "claims_overview",
-        [{"status": status} for status in ("reproduced", "differs", "close")],
-        "1 of 3 printed numbers are reproduced",
     ),
 ]  # fmt: skip
 

@@ -11,7 +11,7 @@ import demo
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
 from turingstats.config.study import Study
-from turingstats.core.errors import InputError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, cleaning, counts
 from turingstats.stats.intervals import wilson
 
@@ -156,3 +156,8 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     assert (n["recommended"] < n["published"]).all()
     with pytest.raises(ValueError, match="hair"):
         Study(**study.model_dump() | {"ordered": ["hair"]})
+
+
+def test_an_unknown_generator_is_named(tmp_path):
+    with pytest.raises(ConfigError, match="unknown generator 'jones2042'"):
+        demo.write_study("jones2042", [], tmp_path, 1)

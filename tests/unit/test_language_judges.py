@@ -276,23 +276,6 @@ def test_budget_is_checked_before_the_first_call(tmp_path):
         assert not server.requests
 
 
-def test_plan_counts_calls_that_no_answer_spares(tmp_path):
-    values = {"tasks": ("color",)}
-    with ChatServer() as server:
-        judged(server, tmp_path, stimuli=2, **values)
-        settings = settings_of(tmp_path, server.url, **values)
-    study = subset.add_language_judges(STUDY, settings)
-    found = language.list_jobs(RESPONSES, study, settings, seed=1)
-    (row,) = language.plan_calls(found, study, chat.Client(settings, {})).to_dict("records")
-    assert (row["questions"], row["responses"], row["cached"], row["calls"]) == (6, 24, 2, 4)
-    assert row["most_tokens_out"] == 4 * 1024
-    sent = sum(len(job.question.messages[0]["content"]) for job in found)
-    assert row["tokens_in"] == pytest.approx(sent / 4 * 4 / 6, rel=0.05)
-    text = language.write_script(found, settings)
-    assert text.count("===== color.zeroshot_m.w001, question") == 6
-    assert text.count("Estimations:") == 6
-
-
 def test_judges_become_cohorts_of_the_study(tmp_path):
     settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "oneshot"))
     study = subset.add_language_judges(STUDY, settings)

@@ -7,7 +7,6 @@ from urllib.request import urlopen
 
 import pytest
 from html_page import Page
-from project import GOLDEN
 
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
@@ -210,15 +209,6 @@ def test_a_figure_without_numbers_is_a_line_and_sections_without_results_are_lef
     # An empty table, and a figure without a picture that a browser shows.
     assert "what_changes-table" not in whole.ids
     assert "figS2" in whole.ids
-
-
-def test_a_test_of_one_draw_has_the_range_of_most_draws():
-    tests = read_rows(GOLDEN / "observed/statistics/tests.csv")
-    rows = sections.list_tests(tests, "published")["rows"]
-    (drawn,) = (row for row in rows if row[0] == "object.gender.groups.google")
-    assert drawn[4].endswith("(most draws -2.367 to -0.05583)")
-    assert "0.2083 (most draws 0.01842 to 0.8645)" in drawn[5]
-    assert sum("most draws" in row[4] for row in rows) == 202
 
 
 def test_account_of_exclusions(folder):

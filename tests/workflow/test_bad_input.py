@@ -12,13 +12,12 @@ import shutil
 
 import pandas as pd
 import pytest
-from project import SMOKE, Project, git
+from project import SMOKE, Project
 
 TRIALS = "color_trials.csv"
 PACKAGE = "datapackage.json"
 ROW = 7
 """Row of the table that is changed; the header is row 1."""
-NO_COMMIT = "0" * 40
 RESULTS = "results/smoke/zhang2025"
 # What the jobs make that list and read the raw files: there while none of them fails.
 LISTED = {"data/sources.csv", "data/missing.csv"}
@@ -99,16 +98,6 @@ def test_subset_without_data(package):
     before = package.later_results()
     run = package.run(cohorts=["svm"])
     expect_refusal(run, ["no judgments", "svm"])
-    assert package.later_results() == before
-
-
-def test_public_repository_without_the_commit(package):
-    before = package.later_results()
-    repository = package.project.folder.parent / "empty.git"
-    git(package.raw, "init", "-q", "--bare", repository)
-    run = package.run({"source": "public", "repository": str(repository), "commit": NO_COMMIT})
-    told = "The public data could not be fetched"
-    expect_refusal(run, [told, NO_COMMIT, "data.repository and data.commit"])
     assert package.later_results() == before
 
 

@@ -1,13 +1,11 @@
 """The command line, in a folder with a table and no clone."""
 
-import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from turingstats import cli
-from turingstats.export import verify
 
 
 @pytest.fixture
@@ -69,19 +67,3 @@ def test_every_byte_is_the_same_in_another_folder_with_other_settings(exported):
     assert {path.suffix for path in made} >= {".csv", ".pdf", ".svg", ".png", ".html", ".tex"}
     for path in made:
         assert path.read_bytes() == (there / path.relative_to(here)).read_bytes(), path
-
-
-def test_an_altered_export_is_not_verified(exported, tmp_path, monkeypatch, capsys):
-    def rerun(command, cwd):
-        shutil.copytree(exported.folder / "trials-export/results", cwd / "results")
-        return 0
-
-    monkeypatch.setattr(verify, "run_bounded", rerun)
-    assert cli.main(["verify", str(exported.folder / "trials-export.zip"), "--rerun"]) == 0
-    shutil.copytree(exported.folder / "trials-export", tmp_path / "package")
-    table = tmp_path / "package/results/trials/statistics/estimates.csv"
-    table.write_text(table.read_text().replace("0.5", "0.6", 1))
-    assert cli.main(["verify", str(tmp_path / "package"), "--rerun"]) == 1
-    out = capsys.readouterr().out
-    assert "1 files changed" in out and "1 tables computed differently" in out
-    assert out.count("statistics/estimates.csv") == 2
