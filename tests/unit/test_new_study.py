@@ -710,3 +710,32 @@ def test_the_scale_of_an_example_ends_where_the_answers_do(tmp_path):
     rows = [[f"r{n % 4}", f"t{n}", ("human", "AI")[n % 2], n % 20 + 1] for n in range(40)]
     with pytest.raises(InputError, match="human: 1-10, machine: 11-20"):
         write(tmp_path, (["rater", "text", "author", "rating"], rows))
+
+
+def make_faces():
+    """Faces by machines alone, with words for them that no one knows."""
+    rows = [
+        f"R{judge},f{face},{('Reality', 'Fiction')[face % 2]},{('real', 'fake')[(judge + face) % 2]}"
+        for judge in range(6)
+        for face in range(10)
+    ]
+    return "\n".join(["rater,face,shown_as,answer", *rows, ""])
+
+
+def test_the_only_other_column_of_few_words_is_proposed_as_the_truth(tmp_path):
+    with pytest.raises(InputError) as raised:
+        write(tmp_path, make_faces(), named={"judge": "rater"})
+    assert 'columns="{judge: rater, truth: shown_as}" values="{shown_as: {' in raised.value.fix
+    said = {"shown_as": {"Reality": "machine", "Fiction": "machine"}}
+    study, file, _ = write(tmp_path, make_faces(), named={"truth": "shown_as"}, words=said)
+    # Where nothing is by people, no other column is taken for the names of machines.
+    assert file.columns["stimulus"] == "face" and [*study.agents] == ["human", "machine"]
+
+
+def test_a_remedy_repeats_what_the_user_said(tmp_path):
+    text = "rater,item,model_a,model_b,v1,v2\nR1,i1,A,B,1,2\nR1,i2,B,A,2,1\n"
+    shape = {"wide": {"name": "judge", "columns": {"winner": "v*"}}}
+    with pytest.raises(InputError) as raised:
+        write(tmp_path, text, shape=shape, words={"judge": {"no": None}})
+    assert """values="{judge: {'no': null}, winner: {'1': option_a""" in raised.value.fix
+    assert "table=\"{wide: {name: judge, columns: {winner: 'v*'}}}\"" in raised.value.fix

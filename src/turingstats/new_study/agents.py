@@ -67,7 +67,10 @@ def find_agent(roles: Roles) -> Roles:
             refuse_contradicting_agents(roles, column, truth)
         cells = source.read_texts(column).map(normalize_spelling)
         by_machines, by_people = {*cells[truth == "machine"]}, {*cells[truth == "human"]}
-        nameless = all(not v or roles.find_meaning(column, v) == "human" for v in by_people)
+        # Without responses by people, nothing tells the names of machines from other words.
+        nameless = by_people and all(
+            not v or roles.find_meaning(column, v) == "human" for v in by_people
+        )
         is_apart = by_machines - {""} and not by_people & (by_machines - {""})
         if is_apart and (column == named or (nameless and "" not in by_machines)):
             return roles.add(columns={"agent": column})
@@ -154,6 +157,7 @@ def check_agents(roles: Roles) -> Roles:
     agents = roles.values.get("agent", {}) | {v: None for v in cells.unique() if v in left_out}
     empty = cells.index[cells == ""]
     if len(empty) and "" not in given:
+        command = roles.source.write_command(values="'': human")
         raise InputError(
             roles.source.path,
             f"no agent: it is unknown who made the response ({len(empty)} such rows)",
@@ -161,8 +165,7 @@ def check_agents(roles: Roles) -> Roles:
             column=column,
             value="",
             fix="fill it in, or say what an empty cell means: "
-            f"{roles.source.command} values=\"{{'': human}}\" (null in place of human leaves such rows "
-            "out)",
+            f"{command} (null in place of human leaves such rows out)",
         )
     agents |= {"": given[""]} if len(empty) else {}
     return roles.add(values={"agent": agents}) if agents else roles

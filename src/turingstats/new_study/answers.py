@@ -248,13 +248,11 @@ def refuse_column_per_stimulus(roles: Roles, words: dict[str, Meanings]) -> None
     for pattern, alike in numbered.items():
         if len(alike) < ALIKE:
             continue
-        sheet = roles.source.file.sheet
-        in_sheet = f"sheet: {sheet}, " if sheet else ""
+        wide = f"wide: {{name: stimulus, columns: {{verdict: '{pattern}'}}}}"
         raise InputError(
             roles.source.path,
             f"{len(alike)} columns of the same kind, perhaps one per stimulus",
             column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
-            fix=f'read a row for each: {roles.source.command} table="{{{in_sheet}wide: {{name: '
-            f"stimulus, columns: {{verdict: '{pattern}'}}}}}}\"; if a second table says who made the "
-            "stimuli, add join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
+            fix=f"read a row for each: {roles.source.write_command(table=wide)}; if a second table says who "
+            "made the stimuli, add join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
         )

@@ -127,7 +127,7 @@ def refuse_unknown_witnesses(roles: Roles, pair: list[str], side_of: dict[str, s
         column=", ".join(pair),
         value=", ".join(shown[:SHOWN]),
         fix="say of one whether it is a machine or human, and who was beside it follows: "
-        f'{roles.source.command} values="{{{format_word(shown[0])}: machine}}"',
+        f"{roles.source.write_command(values=f'{format_word(shown[0])}: machine')}",
     )
 
 
@@ -153,7 +153,7 @@ def find_choice_of_witness(roles: Roles) -> Roles:
             roles.source.path,
             "no column is known that says which of the two witnesses was taken for the person",
             allowed=roles.source.header,
-            fix=f'say it: {roles.source.command} columns="{{chosen: its column}}"; its words are A '
+            fix=f"say it: {roles.source.write_command(columns='chosen: its column')}; its words are A "
             "and B, the names of the two columns, or those of the witnesses; others are explained by "
             'values="{chosen: {left: witness_a}}"',
         )

@@ -82,7 +82,7 @@ def refuse_unknown_column(found: OtherTable, what: str, meaning: str) -> None:
             found.source.path,
             f"no column is known for {what}: {meaning}",
             allowed=NAMES["judge"].split(),
-            fix=f'say which it is: {found.source.command} columns="{{{what}: its name}}"',
+            fix=f"say which it is: {found.source.write_command(columns=f'{what}: its name')}",
         )
 
 
@@ -263,8 +263,8 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
             source.path,
             "two agents in each row, and no column is known for winner: which of them was chosen",
             allowed=source.header,
-            fix=f'say which it is: {source.command} columns="{{winner: its name}}"; where each judge has a '
-            "column: table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
+            fix=f"say which it is: {source.write_command(columns='winner: its name')}; where each judge has "
+            "a column: table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
         )
     columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
     if not is_said and strip_signs(columns["winner"]) not in PREFERRED.split():
@@ -338,7 +338,7 @@ def explain_winners(found: OtherTable) -> OtherTable:
             column=column,
             value=", ".join(map(repr, unknown[:SHOWN])),
             allowed=[*(found.columns[option] for option in options), TIE, "names of the agents"],
-            fix=f'say what they mean: {source.command} values="{{winner: {{{asked}}}}}" (null leaves '
+            fix=f"say what they mean: {source.write_command(values=f'winner: {{{asked}}}')} (null leaves "
             "rows out)",
         )
     return found.add(values={"winner": meant})

@@ -35,10 +35,14 @@ def require_roles(roles: Roles) -> Roles:
     unexplained: dict[str, str | None] = {
         column: what for what, column in named.items() if column is not None
     }
+    few = [c for c in roles.list_free_columns() if 1 < len(roles.source.list_levels(c)) <= SHOWN]
     for what, column in named.items():
         if column is None:
-            unknown.append(f"{what}: its column")
+            maybe = few[0] if what == "truth" and len(few) == 1 else None
+            unknown.append(f"{what}: {maybe or 'its column'}")
             problems.append(f"no column is known for {what}: {MEANING[what]}")
+            if maybe and maybe not in roles.not_understood:
+                roles = roles.add(not_understood={maybe: roles.source.count_values(maybe)})
     if any(column is None for what, column in named.items() if what != "judge"):
         # A column whose words are not understood may be the one.
         unexplained |= {c: None for c in roles.not_understood if c not in unexplained}
@@ -51,12 +55,12 @@ def require_roles(roles: Roles) -> Roles:
         problems.append(f"{is_named} is not understood where it is {shown}")
         words = ", ".join(f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN])
         meant.append(f"{format_word(column)}: {{{words}}}")
-    fix = f"say it: {roles.source.command}"
-    if unknown:
-        fix += f' columns="{{{", ".join(unknown)}}}"'
+    more = {"columns": unknown, "values": meant}
+    more = {key: ", ".join(parts) for key, parts in more.items() if parts}
+    fix = f"say it: {roles.source.write_command(**more)}"
     if meant:
         fix += (
-            f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
+            " (or unsure; null leaves rows out); if those that are not "
             "human are names of machines to keep apart, say only which are human"
         )
     raise InputError(
@@ -90,7 +94,7 @@ def refuse_unexplained_numbers(roles: Roles) -> None:
             f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is "
             "not known which of them mean a machine",
             column=column,
-            fix=f"say what they mean: {roles.source.command} {write_example(roles, column, numbers)} "
+            fix=f"say what they mean: {write_example(roles, column, numbers)} "
             "(docs/your_own_data.md)",
         )
 
@@ -105,7 +109,7 @@ def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
         low, high = answers.min(), answers.max()
     middle = (low + high) / 2
     if "judge" not in roles.columns:
-        example = f"{{score: {{column: {column}, machine: '>= {middle:g}'}}}}"
+        example = f"score: {{column: {column}, machine: '>= {middle:g}'}}"
     else:
         below, between, above = f"{low:g}-{middle:.1f}", "", f"{middle:.1f}-{high:g}"
         if high > 2 and low % 1 == high % 1 == 0:
@@ -114,6 +118,7 @@ def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
         human, machine = (
             (above, below) if MEANS_HUMAN.search(strip_signs(column)) else (below, above)
         )
-        example = f"{{rating: {{column: {column}, human: {human}, {between}machine: {machine}}}}}"
+        example = f"rating: {{column: {column}, human: {human}, {between}machine: {machine}}}"
     left_out = ", ".join(f"{code:g}: null" for code in codes) or "99: null"
-    return f'table="{example}"; codes for no answer are left out with values="{{{column}: {{{left_out}}}}}"'
+    command = roles.source.write_command(table=example)
+    return f'{command}; codes for no answer are left out with values="{{{column}: {{{left_out}}}}}"'

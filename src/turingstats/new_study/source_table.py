@@ -16,7 +16,7 @@ from turingstats.data.adapters import shapes
 from turingstats.data.adapters.columns import FEW_WRONG
 from turingstats.data.cells import NAMED, write_plainly
 from turingstats.data.schema import normalize_spelling
-from turingstats.new_study.vocabulary import NAMES, strip_signs
+from turingstats.new_study.vocabulary import NAMES, format_flow, strip_signs
 
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
@@ -42,6 +42,20 @@ class SourceTable:
     words: dict[str, Any]
     shape: dict[str, Any]
     command: str
+
+    def write_command(self, **more: str) -> str:
+        """Write the command that reads the table, with what the user said and more of it.
+
+        More is said in YAML by key: columns, values or table.
+        """
+        words = [self.command]
+        said = {"columns": self.named, "values": self.words, "table": self.shape}
+        for key, mine in said.items():
+            parts = [format_flow(mine)[1:-1]] if mine else []
+            parts += [more[key]] if key in more else []
+            if parts:
+                words.append(f'{key}="{{{", ".join(parts)}}}"')
+        return " ".join(words)
 
     @property
     def header(self) -> list[str]:

@@ -202,7 +202,19 @@ def is_people(word: str) -> bool:
 
 def format_word(word: str) -> str:
     """Format a word for YAML on a command line, in single quotes where it needs them."""
-    return word if re.fullmatch(r"[A-Za-z]\w*", word) else "'" + word.replace("'", "''") + "'"
+    is_plain = re.fullmatch(r"[A-Za-z]\w*", word) and word.lower() not in NO_NAMES
+    return word if is_plain else "'" + word.replace("'", "''") + "'"
+
+
+def format_flow(said: Any) -> str:
+    """Format what the user said for YAML on a command line."""
+    if isinstance(said, dict):
+        return f"{{{', '.join(f'{format_flow(key)}: {format_flow(said[key])}' for key in said)}}}"
+    if isinstance(said, list | tuple):
+        return f"[{', '.join(map(format_flow, said))}]"
+    if isinstance(said, str):
+        return format_word(said)
+    return "null" if said is None else str(said).lower()
 
 
 def find_columns(
