@@ -6,6 +6,7 @@ there is one, a file in data/published/<study>/ with the category and label of e
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -97,17 +98,13 @@ def measure_codes(
     rows = []
     for name, declared in study.codes.items():
         table = list_given_codes(judgments, declared, schemes.get(name), declared.scheme)
-        choice = study.tasks[declared.task].choice
         right = table["verdict"].astype(str) == table["truth"].astype(str)
         table = table.assign(right=right.astype(float), judge=table["judge"].astype(str))
         for reading in study.readings:
             kept = table if reading == "published" else table[table["kept_recommended"]]
             for subset, coded in iterate_subsets(kept):
-                trials = coded.index.nunique()
                 for unit in ("category", "code") if declared.scheme else ("code",):
                     for value, part in coded.groupby(unit, sort=True):
-                        # A trial with two codes of a category is one trial.
-                        once = part[~part.index.duplicated()]
                         first = part.iloc[0]
                         shared = {
                             "study": study.study,
@@ -119,28 +116,33 @@ def measure_codes(
                             "code": value if unit == "code" else "",
                             "category": first["category"],
                             "label": first["label"] if unit == "code" else value,
-                            "n_trials": trials,
+                            "n_trials": coded.index.nunique(),
                         }
-                        shares = measure_share(len(part), len(coded), level)
-                        shares["n_judges"] = part["judge"].nunique()
-                        shares["method"] = "share of the codes given; Wilson interval"
-                        by_quantity = {"share": shares}
-                        # Of choices, the verdict says whether it is right.
-                        called = () if choice else ("called_machine", "called_human")
-                        if subset in ("all", *called):
-                            stimuli = get_stimuli(once, reading, study)
-                            accuracy = estimate_share(once["right"], once["judge"], level, stimuli)
-                            how = f"trials with it; {accuracy['method']}"
-                            by_quantity["accuracy"] = accuracy | {"method": how}
-                        if subset == "all" and once["position"].notna().all():
-                            position = estimate_mean(
-                                once["position"], once["judge"], level, positive=True
-                            )
-                            how = "trials with it; t interval of the logarithm, variance between judges"
-                            by_quantity["position"] = position | {"method": how}
-                        for quantity, numbers in by_quantity.items():
+                        for quantity, numbers in measure_code(
+                            part, len(coded), shared, study, level
+                        ):
                             identity = f"{declared.task}.{name}.{subset}.{value}.{quantity}"
                             rows.append(
                                 {"code_id": identity, "quantity": quantity} | shared | numbers
                             )
     return pd.DataFrame(rows).reindex(columns=CODES)
+
+
+def measure_code(
+    given: pd.DataFrame, number: int, place: dict[str, Any], study: Study, level: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Measure one code of `number` that were given in a subset; yields quantities and their columns."""
+    share = measure_share(len(given), number, level) | {"n_judges": given["judge"].nunique()}
+    yield "share", share | {"method": "share of the codes given; Wilson interval"}
+    # A trial with two codes of a category is one trial.
+    once = given[~given.index.duplicated()]
+    # Of choices, the verdict says whether it is right.
+    called = () if study.tasks[place["task"]].choice else ("called_machine", "called_human")
+    if place["subset"] in ("all", *called):
+        stimuli = get_stimuli(once, place["reading"], study)
+        accuracy = estimate_share(once["right"], once["judge"], level, stimuli)
+        yield "accuracy", accuracy | {"method": f"trials with it; {accuracy['method']}"}
+    if place["subset"] == "all" and once["position"].notna().all():
+        position = estimate_mean(once["position"], once["judge"], level, positive=True)
+        how = "trials with it; t interval of the logarithm, variance between judges"
+        yield "position", position | {"method": how}

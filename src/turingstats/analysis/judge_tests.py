@@ -6,6 +6,7 @@ compared without an order.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,43 +49,51 @@ def compare_judge_groups(
     rows = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
-        for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
+        for _, trials in people.groupby(["task", "cohort"], observed=True):
             scores, dropped = select_judge_d_primes(trials, reading)
-            tests = []
-            for by, described in study.demographics.items():
-                if f"group:{by}" not in trials:
-                    continue
-                group = trials.drop_duplicates("judge").set_index("judge")[f"group:{by}"]
-                of = scores.index.map(group)
-                values = {name: scores["d_prime"].to_numpy()[of == name] for name in described}
-                if by not in study.ordered:
-                    values = {name: d_primes for name, d_primes in values.items() if len(d_primes)}
-                name, outcome = run_group_test(
-                    reading, list(values.values()), by in study.ordered, level
-                )
-                tests.append(
-                    {
-                        "test_id": f"{task}.{cohort}.d_prime.{by}",
-                        "study": study.study,
-                        "task": task,
-                        "cohort": cohort,
-                        "reading": reading,
-                        "quantity": "d_prime",
-                        "by": by,
-                        "groups": (" < " if by in study.ordered else " vs ").join(values),
-                        "test": name,
-                        "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
-                    }
-                    | vars(outcome)
-                    | {
-                        "unit": "judge",
-                        "dropped": "; ".join(filter(None, [dropped, outcome.dropped])),
-                        "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
-                    }
-                )
+            tests = [
+                compare_scores(scores, dropped, trials, by, reading, study, level)
+                for by in study.demographics
+                if f"group:{by}" in trials
+            ]
             correct_family(tests, correction if reading == "recommended" else "none")
             rows += tests
     return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
+
+
+def compare_scores(
+    scores: pd.DataFrame,
+    dropped: str,
+    trials: pd.DataFrame,
+    by: str,
+    reading: str,
+    study: Study,
+    level: float,
+) -> dict[str, Any]:
+    """Compare the d' of the judges of a cohort between the groups of one variable."""
+    ordered = by in study.ordered
+    group = trials.drop_duplicates("judge").set_index("judge")[f"group:{by}"]
+    of, d_prime = scores.index.map(group), scores["d_prime"].to_numpy()
+    values = {name: d_prime[of == name] for name in study.demographics[by]}
+    values = {name: part for name, part in values.items() if ordered or len(part)}
+    name, outcome = run_group_test(reading, list(values.values()), ordered, level)
+    task, cohort = trials[["task", "cohort"]].iloc[0]
+    return {
+        "test_id": f"{task}.{cohort}.d_prime.{by}",
+        "study": study.study,
+        "task": task,
+        "cohort": cohort,
+        "reading": reading,
+        "quantity": "d_prime",
+        "by": by,
+        "groups": (" < " if ordered else " vs ").join(values),
+        "test": name,
+        "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
+        **vars(outcome),
+        "unit": "judge",
+        "dropped": "; ".join(filter(None, [dropped, outcome.dropped])),
+        "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
+    }
 
 
 def run_group_test(

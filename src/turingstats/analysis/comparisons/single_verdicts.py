@@ -109,8 +109,7 @@ def compare_drawn_trials(
     outcome = compare(*drawn, level=question.level)
     if balanced:
         outcome = describe_draw(outcome, groups, agent, sizes)
-    rests_on_draw = balanced or None in groups.values()
-    if not rests_on_draw or not np.isfinite(outcome.p):
+    if not (balanced or None in groups.values()) or not np.isfinite(outcome.p):
         return outcome
     right = []
     for (name, sample), size in zip(groups.items(), sizes, strict=True):
@@ -120,19 +119,17 @@ def compare_drawn_trials(
         else:
             right.append(draw_right_verdicts(sample, agent, balanced, rng, DRAWS)[0])
     ends = [(1 - question.level) / 2, (1 + question.level) / 2]
-    statistics, p = compare_shares(np.column_stack(right), np.array(sizes))
-    lowest, highest = np.nanquantile(statistics, ends).tolist()
-    p_low, p_high = np.nanquantile(p, ends).tolist()
-    method = (
-        f"{outcome.method}; one draw, next to the central {question.level:.0%} of {DRAWS:,} draws"
-    )
+    (lowest, p_low), (highest, p_high) = np.nanquantile(
+        compare_shares(np.column_stack(right), np.array(sizes)), ends, axis=1
+    ).tolist()
+    central = f"next to the central {question.level:.0%} of {DRAWS:,} draws"
     return replace(
         outcome,
         statistic_low=lowest,
         statistic_high=highest,
         p_low=p_low,
         p_high=p_high,
-        method=method,
+        method=f"{outcome.method}; one draw, {central}",
     )
 
 
