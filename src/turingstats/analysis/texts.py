@@ -17,12 +17,11 @@ from importlib import resources
 from importlib.metadata import version
 
 import pandas as pd
-from scipy.special import stdtrit
 
 from turingstats.config.study import Study
 from turingstats.config.study.task import Texts
 from turingstats.core.yaml_models import READINGS
-from turingstats.stats.crossed import estimate_mean_error
+from turingstats.stats.crossed import describe_estimate, estimate_mean_error
 
 CLASSES = {
     "determiners": ("DT", "PDT", "WDT"),
@@ -96,7 +95,7 @@ def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, 
     Its error takes responses as independent in the published reading. In the recommended one it is over
     stimuli and, where it is known who responded, over people, who wrote several captions each.
     """
-    n, mean, people, stimuli = len(cells), cells["value"].mean(), cells["responder"], None
+    mean, people, stimuli = cells["value"].mean(), cells["responder"], None
     sampled = "responses as independent"
     units = cells.index
     if reading == "recommended":
@@ -104,16 +103,11 @@ def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, 
         if people.notna().all():
             units, stimuli, sampled = people, units, "error over people and stimuli"
     error = estimate_mean_error(cells["value"], units, stimuli)
-    reach = error.se * stdtrit(error.df, (1 + level) / 2) if error.se else 0
-    return {
-        "value": mean,
-        "sd": cells["value"].std(),
-        "se": float(error.se),
-        "ci_low": mean - reach,
-        "ci_high": mean + reach,
-        "n": n,
-        "method": f"t interval, {sampled}",
-    }
+    described = describe_estimate(mean, error, level, share=False)
+    if not error.se:
+        described |= {"ci_low": mean, "ci_high": mean}
+    method = f"t interval, {sampled}"
+    return described | {"sd": cells["value"].std(), "n": len(cells), "method": method}
 
 
 def describe_method(name: str, reading: str) -> str:

@@ -94,13 +94,24 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
         )
         for share, r, of_side in zip(shares, related, found, strict=True)
     ]
-    # Of a design in which all judges see all stimuli, sums by judge do not vary with the stimuli.
-    seen = np.prod([(share**2).sum(axis=-2) for share in shares], axis=0) * trials
-    alike = np.sum(related, axis=0)[..., None] * seen * (len(units) == 2)
-    left = np.sqrt(np.clip(1 - alike, 0, 1))
-    common = turned @ (verdicts * left[..., :, None] * left[..., None, :])
-    common = common @ np.swapaxes(turned, -1, -2)
+    left = verdicts if len(units) < 2 else leave_to_verdicts(verdicts, shares, trials, related)
+    common = turned @ left @ np.swapaxes(turned, -1, -2)
     return Spread(root, tuple(by_unit), by_verdict, common, tuple(dfs))
+
+
+def leave_to_verdicts(
+    verdicts: np.ndarray,
+    shares: Sequence[np.ndarray],
+    trials: np.ndarray,
+    related: Sequence[np.ndarray],
+) -> np.ndarray:
+    """Reduce the products of verdicts to what is not due to judges and stimuli; see `estimate_spread`.
+
+    Of a design in which all judges see all stimuli, sums by judge do not vary with the stimuli.
+    """
+    seen = np.prod([(share**2).sum(axis=-2) for share in shares], axis=0) * trials
+    left = np.sqrt(np.clip(1 - np.sum(related, axis=0)[..., None] * seen, 0, 1))
+    return verdicts * left[..., :, None] * left[..., None, :]
 
 
 def weigh_units(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:

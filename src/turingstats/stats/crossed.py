@@ -119,14 +119,14 @@ def estimate_crossed_error(
         trials = np.ones_like(influence)
     trials = np.broadcast_to(np.asarray(trials, float), influence.shape)
     units: list[UnitSums | None] = []
-    for place, unit in enumerate((judges, stimuli)):
+    for unit, people in zip((judges, stimuli), both_roles or (None, None), strict=True):
         if unit is None:
             units.append(None)
-        elif both_roles is None:
-            units.append(sum_sides(influence, trials, pd.factorize(np.asarray(unit))[0]))
-        else:
-            number = both_roles[place].max(initial=-1) + 1
-            units.append(sum_sides(influence, trials, np.asarray(unit), number))
+            continue
+        # People in both roles keep their numbers.
+        codes = pd.factorize(np.asarray(unit))[0] if people is None else np.asarray(unit)
+        number = 0 if people is None else people.max(initial=-1) + 1
+        units.append(sum_sides(influence, trials, codes, number))
     pairs = None if judges is None or stimuli is None else number_pairs(judges, stimuli)
     return combine_unit_sums(units, multiply_pairs(influence, pairs), enough, both_roles)
 

@@ -55,15 +55,7 @@ def permutation(question: Question) -> Outcomes:
         return
     quantities = [resolve_quantity(comparison.quantity, agent) for agent in agents]
     values_of = functools.partial(compute_values, quantities)
-    whole = {
-        name: np.stack([sample.stack_counts(agent) for agent in agents], axis=1)
-        for name, sample in question.samples.items()
-    }
-    parts = {
-        name: part for name, part in whole.items() if np.isfinite(values_of(part.sum(axis=0))).all()
-    }
-    left_out = ", ".join(name for name in whole if name not in parts)
-    dropped = f"no {comparison.quantity}, left out: {left_out}" if left_out else ""
+    parts, dropped = select_defined_groups(question, values_of)
     if len(parts) < 2:
         outcome = make_undefined_outcome(
             f"{dropped}; not computed: fewer than two groups",
@@ -72,7 +64,7 @@ def permutation(question: Question) -> Outcomes:
             sum(map(len, parts.values())),
         )
         for agent in agents:
-            yield question.make_id_suffix(agent), " vs ".join(whole), outcome
+            yield question.make_id_suffix(agent), question.label, outcome
         return
     sizes = np.array([len(part) for part in parts.values()])
     rng = resampling.make_generator(question.config["seed"], f"permutation {comparison.id}")
@@ -95,6 +87,20 @@ def permutation(question: Question) -> Outcomes:
         numbers = (part[i] for part in (*tested, *estimated))
         outcome = describe_permutation(names[studentized], numbers, sizes, method)
         yield question.make_id_suffix(agent), " vs ".join(parts), replace(outcome, dropped=dropped)
+
+
+def select_defined_groups(
+    question: Question, values_of: Callable[[np.ndarray], np.ndarray]
+) -> tuple[dict[str, np.ndarray], str]:
+    """Select the counts of the groups that have the quantity of every agent, and name the others."""
+    parts = {}
+    for name, sample in question.samples.items():
+        counts = np.stack([sample.stack_counts(agent) for agent in question.agents], axis=1)
+        if np.isfinite(values_of(counts.sum(axis=0))).all():
+            parts[name] = counts
+    left_out = ", ".join(name for name in question.samples if name not in parts)
+    dropped = f"no {question.comparison.quantity}, left out: {left_out}" if left_out else ""
+    return parts, dropped
 
 
 def compute_values(quantities: Sequence[str], totals: np.ndarray) -> np.ndarray:
