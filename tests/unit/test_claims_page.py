@@ -77,18 +77,22 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     numbers = [
         ledger_row("N-1", unit="of 20 trials", notebook="Plot.ipynb", kind="count"),
         ledger_row("N-2", "differs", unit=None, notebook="Plot.ipynb"),
+        ledger_row("N-3", "differs", unit=None, notebook="Plot.ipynb", recomputed="0.5"),
+        ledger_row("N-4", "differs", unit=None, notebook="Plot.ipynb", recomputed="0.9"),
     ]
     context = made(notebooks=pd.DataFrame(numbers))
     page = Page(render_page("notebooks.html", context))
     assert {"index.html", "notebooks.csv", "notebooks_summary.csv"} <= set(page.links)
     rows = {row["id"]: row for row in page.rows if row.get("data-status")}
+    # Of two other values, the larger miss.
+    assert list(rows)[:2] == ["N-4", "N-3"]
     assert [rows["N-2"][f"data-{name}"] for name in ("status", "task", "kind")] == [
         *("differs", "color", "result")
     ]
     assert "of 20 trials" in rows["N-1"]["text"] and "Plot.ipynb" in rows["N-1"]["text"]
     summary = Page(render_page("summary.html", context))
     beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
-    assert [row[-5:] for row in beside] == [["1", "1", "0", "0", "2"]]
+    assert [row[-5:] for row in beside] == [["1", "3", "0", "0", "4"]]
     # Without a list nothing leads to the page.
     assert "notebooks.html" in Page(render_page("ledger.html", context)).links
     assert "notebooks.html" not in Page(render_page("ledger.html", made())).links
@@ -180,7 +184,7 @@ def overview(**first):
 
 
 def test_the_figure_shows_every_number_that_was_computed():
-    data = overview().set_index("claim_id")
+    data = overview(recomputed="0.56").set_index("claim_id")
     assert list(data.index) == ["c1", "c2", "c3", "c5"]
     # In percent of the printed number, or in percentage points.
     off = {"c1": 0, "c2": -100 * 1.79 / 2.17, "c3": -100, "c5": 10}

@@ -46,6 +46,14 @@ def copy_project(folder, *names):
     return folder
 
 
+def test_the_report_is_told_who_made_a_figure(plans):
+    made = plans["zhang2025"].reported["makers"]
+    assert made["figures/fig4.csv"] == [
+        "figures.source_data:select_figure_data", "figures.grid:draw_panels"
+    ]  # fmt: skip
+    assert made["tables/equivalence.csv"][0] == "tables.models:tabulate_equivalence"
+
+
 def test_a_part_of_a_study_has_fewer_targets(plans):
     whole = plans["zhang2025"]
     color = plan("zhang2025", tasks=["color"])
