@@ -16,6 +16,7 @@ from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
 from turingstats.config.subset import list_judged_tasks, list_language_judges
 from turingstats.core.errors import ConfigError
+from turingstats.core.templating import PAGES, make_environment
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
 
@@ -229,21 +230,8 @@ def has_image(question: prompts.Question) -> bool:
 
 def write_script(jobs: list[Job], settings: LanguageModels) -> str:
     """Format prompts as text, with the settings of their requests."""
-    lines = [
-        f"endpoint: {settings.base_url or 'none (llm.base_url)'}",
-        f"temperature: {'default' if settings.temperature is None else settings.temperature}",
-        f"parameters: {settings.parameters}",
-    ]
-    for job in jobs:
-        question = job.question
-        lines += [
-            "",
-            f"===== {job.judge}, question {job.trial}, stimulus {question.stimulus}, model {job.model}",
-        ]
-        content = question.messages[0]["content"]
-        for part in [{"text": content}] if isinstance(content, str) else content:
-            lines.append(part.get("text", "[image]"))
-    return "\n".join(lines) + "\n"
+    template = make_environment(PAGES, escape=False).get_template("llm_plan.txt")
+    return template.render(jobs=jobs, settings=settings)
 
 
 def summarize_plan(
