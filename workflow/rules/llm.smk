@@ -32,6 +32,7 @@ rule llm_plan:
     input:
         responses="<results>/<study>/data/responses.parquet",
         prompts=PROMPTS,
+        templates=templates("llm_plan.txt"),
         code=code("scripts/llm_plan.py"),
     output:
         plan="<results>/<study>/llm/plan.csv",

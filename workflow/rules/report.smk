@@ -8,7 +8,7 @@ rule report:
     input:
         PLAN.list_inputs("report"),
         made=[path for path in PLAN.everything if path not in PLAN.list_outputs("report")],
-        templates=templates("base", "reading", "report", "captions.yaml"),
+        templates=templates("base", "reading", "report", "captions.yaml", "first_screen.txt"),
         code=code(JOB, *PLAN.list_functions("report")),
     output:
         PLAN.list_outputs("report"),
