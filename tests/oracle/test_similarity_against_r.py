@@ -43,7 +43,12 @@ def test_mantel_test_is_that_of_vegan():
 
 
 def test_icc_is_that_of_psych():
-    value, low, high, n = similarity.icc_agreement(np.array(REFERENCE["raters"]).T)
+    raters = np.array(REFERENCE["raters"]).T
+    value, low, high, n = found = similarity.icc_agreement(raters)
+    # A pair that one rater lacks is left out.
+    incomplete = np.vstack([raters, np.full(raters.shape[1], 50.0)])
+    incomplete[-1, 0] = np.nan
+    assert similarity.icc_agreement(incomplete) == found
     assert n == len(REFERENCE["raters"][0])
     assert value == pytest.approx(REFERENCE["icc"]["value"], abs=1e-10)
     assert low == pytest.approx(REFERENCE["icc"]["low"], abs=1e-10)
@@ -59,6 +64,7 @@ def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
     expected = REFERENCE["signed"]
     found = ranks.signed_rank(np.array(expected["x"]) - np.array(expected["y"]))
     assert found.statistic == expected["V"]
+    assert ranks.signed_rank(np.array([1.0, 2, -3])).statistic == 3
     assert found.p == pytest.approx(expected["p"], rel=1e-9)
 
 

@@ -13,7 +13,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from turingstats.stats import intervals, multiplicity, resampling, trends
-from turingstats.stats.hypothesis import means, proportions, ranks
+from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
 denominator = 12
 share = st.integers(0, denominator).map(lambda k: k / denominator)
@@ -238,3 +238,18 @@ def test_an_effect_without_an_interval_says_why():
         np.polyfit([1, 2, 3], k / m, 1, w=np.sqrt(m))[0] for k, m in zip(right, n, strict=True)
     ]
     assert by_verdict.effect == pytest.approx(np.mean(slopes))
+
+
+def test_tests_name_their_statistic_and_have_intervals_of_95_percent():
+    a, b = np.array([1.0, 4, 2, 8, 5, 7]), np.array([2.0, 3, 1, 9, 17, 15])
+    tests = {
+        "rho": partial(correlation.spearman, a, b),
+        "r": partial(correlation.pearson, a, b),
+        "U": partial(ranks.mann_whitney, a, b, exact_ties=True),
+        "H": partial(ranks.kruskal, [a, b]),
+    }
+    for name, test in tests.items():
+        assert test().statistic_name == name
+        assert repr(test()) == repr(test(level=0.95)) != repr(test(level=0.9))
+    empty = ranks.kruskal([[1, 1], []])
+    assert "an empty group" in empty.dropped

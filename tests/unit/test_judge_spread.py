@@ -33,6 +33,11 @@ def test_range_of_equal_judges_is_that_of_one_binomial(p, n):
     assert high == stats.binom.ppf(0.975, n, k[0] / n) / n
 
 
+def test_an_end_of_the_range_is_cut_off_where_it_is_as_rare_as_the_tail():
+    k, n = np.array([1, 1, 1, 0]), np.ones(4, int)
+    assert judge_spread.compute_homogeneous_range(k, n, 0.5) == (1, 1)
+
+
 def test_range_of_unequal_judges_holds_the_share_asked_for():
     n = np.array([4, 4, 7, 10, 25, 60])
     k = np.array([1, 3, 4, 8, 12, 40])

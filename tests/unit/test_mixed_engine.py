@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import logit
 
-from turingstats.stats.mixed import laplace
+from turingstats.stats.mixed import laplace, marginal
 from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides, unpack_theta
-from turingstats.stats.mixed.fit import fit_model
+from turingstats.stats.mixed.fit import fit_model, measure_mode_errors
 from turingstats.stats.mixed.formula import build_design
 
 DEFAULT = "said ~ agent + (1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
@@ -157,3 +158,19 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
     fitted = fit_model(simulate(), PLAIN)
     assert not fitted.usable
     assert "too much memory" in " ".join(fitted.notes)
+
+
+def test_errors_of_modes_of_slopes_are_those_of_ridge_regression():
+    level, x = np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, -1, 3, 0.5])
+    weight = np.array([0.2, 0.25, 0.1, 0.15, 0.2])
+    term = RandomTerm(level, x[:, None])
+    errors = measure_mode_errors(term, weight, np.array([[0.7]]))
+    information = np.bincount(level, weight * x**2)
+    assert errors[:, 0] == pytest.approx(1 / np.sqrt(information + 1 / 0.7))
+
+
+def test_interval_of_a_probability_is_symmetric_on_the_logit_scale():
+    fitted = fit_model(simulate(300), "said ~ agent")
+    design = np.array([[1.0, 0, 0]])
+    value, se, low, high, _ = marginal.average_probability(fitted, design, np.zeros(1))
+    assert (logit(low) + logit(high)) / 2 == pytest.approx(logit(value)) and se < value

@@ -147,6 +147,8 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     true = true.rename(str.lower)[ranked.index]
     assert ((ranked["rank_low"] <= true) & (true <= ranked["rank_high"])).all()
     assert pd.isna(ranked.loc["human", "expected_score"])
+    limits = ranked.drop("human")[["score_low", "expected_score", "score_high"]].to_numpy()
+    assert (np.diff(limits) > 0).all()
     assert strengths["rank"].tolist() == [1, 2, 3, 4, 5, 6]
     others = ranked.drop("human")
     # A tie is half a win in the score, and neither in Davidson's probabilities.

@@ -83,6 +83,10 @@ def test_colors_follow_roles():
     gender = make_panel("bars", "lab", by="gender")
     assert picking.find_group_role("f", gender, STUDY, results) == "group 2"
     level = make_panel("bars", "lab", by="level")
+    elsewhere = pd.DataFrame(
+        {"task": ["b", "a"], "group_by": ["level", "age"], "group": ["x", "y"]}
+    )
+    results["estimates"] = pd.concat([results["estimates"], elsewhere])
     assert picking.find_group_role("z", level, STUDY, results) == "level 1"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT
+from scipy import stats
 
 from turingstats.config.planning import Plan
 from turingstats.config.settings import Config
@@ -210,6 +211,8 @@ def test_a_plan_for_ratings_and_one_for_d_prime():
     fewer = grid.simulate_grid(assume(**keys | cut))
     fewer = fewer[fewer["question"] == "people"]
     assert power["detectable"].iloc[0] < fewer["detectable"].iloc[0]
+    expected = power["se"] * stats.norm.ppf([1 - assumed.goals.alpha / 2, 0.8]).sum()
+    assert power["detectable"].to_numpy() == pytest.approx(expected.to_numpy())
     text = page.write_methods(assumed, [answer])
     assert "mean ratings, from 0 to 1, were 0.667 for people" in text
 

@@ -1,5 +1,7 @@
 """Similarity ratings: reading and checking, and tasks whose raters are others."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Figure, Study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.ratings import arrays, figure_numbers, reading, systems
+from turingstats.ratings import alignment, arrays, figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
 from turingstats.tables.alignment import format_alignment_matrix, put_printed_first
 
@@ -160,6 +162,8 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
         assert bins["low"].to_numpy() == pytest.approx(np.arange(21) / 20 - 0.025)
         assert bins["high"].to_numpy() == pytest.approx(np.arange(21) / 20 + 0.025)
         assert (bins["n"] == len(values)).all()
+    # Only cells of a matrix leave out what the first row of their system says.
+    assert numbers["task_label"].isna().equals(numbers["quantity"] == "dissimilarity")
     shown = numbers.loc["alignment"].dropna(subset="with").set_index("quantity", append=True)
     assert {*shown.index.get_level_values("quantity")} == {"all", "within", "between"}
     table = together["alignment"]
@@ -248,8 +252,12 @@ def test_distances_stand_for_both_orders():
     )
     found = systems.compute_embedding_similarity(distances, "vectors", np.arange(3), items)
     assert found[:2].tolist() == [-0.5, -0.1] and np.isnan(found[2])
+    elsewhere = distances.assign(system="numbers", distance=9.0)
+    again = pd.concat([distances, elsewhere])
+    again = systems.compute_embedding_similarity(again, "vectors", np.arange(3), items)
+    assert again[:2].tolist() == [-0.5, -0.1]
     distances.loc[2, "distance"] = 0.3
-    with pytest.raises(InputError, match="two distances for one pair"):
+    with pytest.raises(InputError, match=r"(?s)two distances for one pair.*x, z.*0\.1 and 0\.3"):
         systems.compute_embedding_similarity(distances, "vectors", np.arange(3), items)
 
 
@@ -365,3 +373,32 @@ def test_generated_alignments_never_stand_in_place_of_printed_ones():
     assert table.loc[names[0], names[2]] == table.loc[names[2], names[0]] == "\N{EN DASH} [0.531]"
     assert table.loc[names[1], names[2]] == "not printed [0.531]"
     assert table.loc[names[0], names[0]] == "0.531"
+
+
+def test_errors_of_alignment_are_those_of_a_jackknife_of_items_without_raters():
+    rng = np.random.default_rng(4)
+    pairs = list(zip(*np.triu_indices(6, 1), strict=True))
+    groups = rng.normal(size=(2, len(pairs)))
+    given = SimpleNamespace(
+        groups=groups, n_items=6, names=["a", "b"], raters={},
+        select_pairs=lambda _: np.ones(len(pairs), bool),
+    )  # fmt: skip
+    without = [
+        spearmanr(*groups[:, [item not in pair for pair in pairs]]).statistic for item in range(6)
+    ]
+    errors = alignment.estimate_standard_errors(given, "all")
+    assert errors[0, 1] == pytest.approx(np.sqrt(5 * np.var(without)))
+
+
+def test_shares_of_ratings_are_of_the_scale_wherever_it_begins():
+    view = SimpleNamespace(
+        systems=["people"],
+        of_task=SimpleNamespace(
+            rated={"people": None}, flatten_ratings=lambda _: np.array([1, 3, 5.0])
+        ),
+        study=SimpleNamespace(scale=(1, 5)),
+        describe_system=lambda system: {"system": system},
+    )
+    bins = figure_numbers.compute_distributions(view)
+    full = bins[bins["value"] > 0]
+    assert (full["low"] + 0.025).tolist() == pytest.approx([0, 0.5, 1])

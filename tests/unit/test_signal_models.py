@@ -11,6 +11,7 @@ from scipy.optimize import approx_fprime
 from turingstats.analysis import signal_models
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.tables import judges as judge_tables
 
 STUDY = yaml_models.build_model(Study, describe_texts(["bot"]), "study")
@@ -132,3 +133,19 @@ def test_each_agent_has_a_d_prime_and_a_criterion_if_it_has_enough_trials():
     criterion = table.loc["texts.people.verdicts.bot.criterion"]
     assert criterion["ci_low"] < 0.2 < criterion["ci_high"]
     assert bot["value"] < table.loc["texts.people.verdicts.d_prime", "value"] < worse["value"]
+
+
+@pytest.mark.parametrize(("judges", "fitted"), [(0, False), (1, True)])
+def test_agents_are_fitted_with_enough_judges_for_degrees_of_freedom(judges, fitted):
+    judges += 2 + MIN_UNITS
+    trials = pd.DataFrame(
+        [
+            (agent, verdict, judge, f"{agent}{stimulus}")
+            for agent in ("a", "b")
+            for verdict in ("human", "machine")
+            for judge in range(judges)
+            for stimulus in range(MIN_UNITS)
+        ],
+        columns=["agent", "verdict", "judge", "stimulus"],
+    ).assign(truth="machine")
+    assert signal_models.select_agents(trials) == (["a", "b"] if fitted else [])

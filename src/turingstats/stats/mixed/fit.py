@@ -141,8 +141,7 @@ def fit_model(
     cluster : str, optional
         Only for models without random terms: the column of the clusters, for cluster-robust errors.
     """
-    columns = [*find_formula_columns(formula), *([cluster] if cluster else [])]
-    present = [name for name in dict.fromkeys(columns) if name in table]
+    present = [name for name in dict.fromkeys(find_formula_columns(formula)) if name in table]
     data, groups, dropped, notes = prepare_data(pd.DataFrame(table)[present], formula)
     trials = int(data.trials.sum())
     blank = Fit(formula, data, len(data.table), trials, groups, dropped, tuple(notes))
