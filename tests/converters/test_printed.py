@@ -8,18 +8,9 @@ from project import read_study
 
 from converters.zhang2025 import printed, reading
 from converters.zhang2025.raw_files import RawFile
-from turingstats.config import settings
-from turingstats.data import cleaning, package_reader, sample_sizes
 
 FOLDER = Path(__file__).resolve().parents[2] / "data/observed/zhang2025"
 STUDY = read_study("zhang2025")
-
-
-def read_marked(task):
-    """Judgments of a task of the bundled tables, marked as kept or left out."""
-    study = STUDY.model_copy(update={"tasks": {task: STUDY.tasks[task]}})
-    judgments, judges, *_ = package_reader.read_package(FOLDER, study)
-    return study, cleaning.mark_exclusions(judgments, study, settings.Cleaning()), judges
 
 
 def test_captions_are_read_as_they_are_bundled():
@@ -30,17 +21,6 @@ def test_captions_are_read_as_they_are_bundled():
         own = judgments[judgments["reading"].isna() | (judgments["reading"] == version)]
         said = own.loc[own["truth"] == "human", "verdict"] == "human"
         assert (len(own), said.sum(), len(said)) == (7000, right, 2000)
-
-
-def test_who_took_part_in_the_online_test_is_counted_and_judged_nothing():
-    _, marked, judges = read_marked("conversation")
-    people = judges[judges["judge"].str.startswith("conversation.online.p")]
-    assert len(people) == 28
-    assert not marked["judge"].isin(people["judge"]).any()
-    members = people[["judge"]].assign(group_by="gender", group=people["gender"])
-    rows = sample_sizes.count_participants(members)
-    counted = {(group["group_by"], group["group"]): number for group, number in rows}
-    assert counted == {("gender", "female"): 18, ("gender", "male"): 10, ("all", "all"): 28}
 
 
 @pytest.mark.parametrize(

@@ -157,16 +157,6 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
         assert sentence.startswith(f"Texts: Detectors, one {words}")
 
 
-def test_sentence_on_ratings_names_each_agent(people):
-    _, table = people
-    study = LABELS | {"agents": {"bot": "Bot"}}
-    rows = table.fillna({"judge": "", "level": ""}).astype(str).to_dict("records")
-    (sentence,) = report_sentences.describe_ratings(rows, study)
-    (row,) = table[table["quantity"] == "difference"].to_dict("records")
-    assert "on a scale of 1 to 5" in sentence
-    assert f"Bot +{row['value']:.2f} ({row['ci_low']:.2f} to {row['ci_high']:.2f})." in sentence
-
-
 def test_each_machine_judge_is_described_by_itself():
     rng = np.random.default_rng(2)
     rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]

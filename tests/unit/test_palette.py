@@ -73,12 +73,3 @@ def test_ordered_groups_are_shades_from_light_to_dark():
     colors = [find_style(f"group {n} of 5").color for n in range(1, 6)]
     light = [convert_to_lab(linearize(color))[0] for color in colors]
     assert light == sorted(light, reverse=True)
-
-
-@pytest.mark.parametrize("color", [*palette.SERIES, palette.MACHINES, palette.INK, palette.GREY])
-def test_marks_and_text_can_be_seen_in_the_dark(color):
-    """A mark keeps its hue, and has a contrast of 3:1 with the dark paper."""
-    paper, mark = palette.darken_ground("#ffffff"), palette.darken_ground(color)
-    bright, dim = (XYZ[1] @ linearize(shade) + 0.05 for shade in (mark, paper))
-    assert bright / dim >= 3
-    assert f'[style*="fill: {color}"]{{fill:{mark}!important}}' in palette.write_dark_rules()

@@ -1,14 +1,9 @@
 """The list of results: its functions, what they are given, and the page that follows from it."""
 
-from inspect import Parameter, signature
-
 import pytest
-from project import ROOT
 
-from turingstats.core.code_dependencies import find_code
-from turingstats.stages.job import find_function
 from turingstats.workflow import results
-from turingstats.workflow.results import DESIGNS, SETTINGS, STEPS, VERDICTS, list_results
+from turingstats.workflow.results import DESIGNS, STEPS, VERDICTS, list_results
 
 LISTED = {
     f"{design} {result.path or name}": result
@@ -18,34 +13,6 @@ LISTED = {
         *((r.path, r) for rule in list_results(design).values() for r in rule),
     ]
 }
-BY_NAME = {"study", "options", "config", "level", "reading", "data", "name", "workers", "results"}
-"""What every function may be given by name, and what the jobs of some rules may be given."""
-OF_RULES = {
-    "raw",
-    "folder",
-    "grades",
-    "tables",
-    "run_notes",
-    "described",
-    "made",
-    "configuration",
-    "source",
-}
-FOLDERS = {"results_folder", "published_folder"}
-
-
-@pytest.mark.parametrize("place", [place for place, result in LISTED.items() if result.make])
-def test_functions_are_there_and_take_what_the_list_says(place):
-    result = LISTED[place]
-    taken = signature(find_function(result.make)).parameters
-    known = BY_NAME | OF_RULES | FOLDERS | set(result.options)
-    given = [name for name in taken if name not in known]
-    required = [name for name in given if taken[name].default is Parameter.empty]
-    assert len(required) <= len(result.needs) <= len(given), given
-    assert ("results" in taken) <= (result.further is not None)
-    assert set(result.options) <= SETTINGS.keys()
-    assert not {"level", "options", "config"} & set(taken) or result.options, "options"
-    assert find_code((result.make, result.write), ROOT)
 
 
 @pytest.mark.parametrize("design", DESIGNS)

@@ -187,6 +187,19 @@ def write_study(folder, name, data="observed data", checksum=None, **tasks):
 
 
 class TestWhatEnters:
+    def test_two_studies(self, tmp_path):
+        write_study(tmp_path, "one", chat=verdicts({"human": 0.6, "gpt": 0.4}))
+        write_study(tmp_path, "two", chat=verdicts({"human": 0.6, "eliza": 0.2, "gpt": 0.4}))
+        told = [study("one", chat=["gpt"]), study("two", chat=["eliza", "gpt"])]
+        effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
+        assert list(effects["effect_id"]) == ["one.chat.gpt", "two.chat.eliza", "two.chat.gpt"]
+        assert list(effects.columns) == list(odds_ratios.EFFECTS)
+        assert left_out.empty
+        # In the figure, the machine that is judged human most often comes first.
+        forest = gather.list_forest(effects)
+        assert list(forest["label"]) == ["GPT", "GPT", "ELIZA"]
+        assert list(forest["section"]) == ["Chat, one", "Chat, two", "Chat, two"]
+
     def test_cohorts_with_rows_of_their_own_are_named(self, tmp_path):
         shares = {"human": 0.6, "machine": 0.4}
         counts = pd.concat(verdicts(shares, name) for name in ("online", "lab"))

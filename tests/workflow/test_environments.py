@@ -35,15 +35,6 @@ def test_what_takes_seconds_is_submitted_together(fresh):
     assert Counter(re.findall(r"Group job (\w+)", output)) == {"data": 1, "shown": 1}
 
 
-def test_container_installs_from_the_lock_file():
-    (install,) = (line for line in dockerfile("RUN") if line.endswith("/ready"))
-    assert "envs/requirements.lock envs/uv.txt envs/" in dockerfile("COPY")
-    command = ["make", "--dry-run", "--always-make", *install.split("make ")[1].split()]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    synced = "pip sync --python /opt/venv/bin/python --require-hashes +envs/requirements.lock"
-    assert re.search(synced, said.stdout)
-
-
 def test_container_holds_what_the_workflow_reads(tmp_path):
     project = Project(tmp_path / "project")
     held = tuple(line.split()[0] for line in dockerfile("COPY"))

@@ -131,15 +131,6 @@ def test_a_table_is_an_entry_of_the_list_and_its_function(project):
     assert "- statistics/positions.csv: Verdicts by place in a session" in page
 
 
-def test_a_study_of_ones_own_takes_no_code(project):
-    before = set(project.folder.rglob("*.*"))
-    project.make("init", config={"csv": "docs/example/trials.csv", "name": "example"})
-    written = {path.relative_to(project.folder).parts[0] for path in project.folder.rglob("*.*")}
-    new = {path for path in set(project.folder.rglob("*.*")) - before if path.suffix == ".py"}
-    assert "config" in written and not new
-    assert project.plan(config=FEW | {"study": "example"})
-
-
 def test_a_table_is_asked_for(project):
     # Errors of the scripts and of Snakemake are shown even if nothing else is.
     run = project.snakemake("init", "--quiet", "all")
