@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from turingstats.config.study.tests import TRIAL_COLUMNS
-from turingstats.core.yaml_models import make_list, make_slug
+from turingstats.core.templating import PAGES
+from turingstats.core.yaml_models import make_list, make_slug, read_mapping
 from turingstats.data.cells import YES_NO
 from turingstats.data.schema import normalize_spelling
 
@@ -18,71 +19,12 @@ MOSTLY = 0.95
 """Share of rows from which on a rule is taken to hold, and the others for slips."""
 SHOWN = 8
 """Maximum number of words that a message lists."""
-NAMES = {
-    "judge": "judge judgeid judgeno participant participantid participantno participantnumber "
-    "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
-    "raterid raterno coder coderid annotator annotatorid labeler labelerid evaluator evaluatorid assessor "
-    "assessorid observer observerid listener listenerid viewer viewerid reader readerid "
-    "interrogatoruserid interrogator interrogatorid respondent respondentid "
-    "responseid prolificpid prolificid user userid pid",
-    "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
-    "predictedlabel predicted classification classifiedas perceived said vote keyrespkeys",
-    "truth": "truth groundtruth actual actually real target label truelabel trueclass goldlabel gold "
-    "goldstandard madeby writtenby createdby generatedby origin source author stimulustype stimtype "
-    "itemtype imagetype texttype by",
-    "detector": "detector detectorname detectorid classifier classifiername machinejudge judgemodel "
-    "llmjudge",
-    "right": "correct iscorrect right accuracy acc hit keyrespcorr",
-    "human_at": "humanat humanside humanposition humanlocation humanlabel",
-    "chosen": "chosen choice chose pick picked selected selection response answer verdict",
-    "witness_a": "witnessa witness1 leftwitness witnessleft firstwitness machinewitness aiwitness botwitness",
-    "witness_b": "witnessb witness2 rightwitness witnessright secondwitness humanwitness humanwitnessid",
-    "witness": "humanwitnessuserid humanwitness humanwitnessid personwitness witnessid",
-    "prompt": "prompt promptname promptcondition persona",
-    "agent": "agent machinewitness aiwitness model modelname modelid aimodel system llm bot generator "
-    "generatedby createdby machine writtenby madeby origin source author speaker by",
-    "stimulus": "stimulus stimulusid stimulusno stimid stimno stim item itemid itemno image imageid imageno "
-    "img imgid photo photoid picture pictureid face faceid video videoid clip clipid audio audioid question "
-    "questionid cue conversation conversationid dialog dialogue dialogueid pair pairid text textid document "
-    "documentid docid doc passage passageid essay essayid abstract abstractid story storyid poem poemid "
-    "sample sampleid stimfile stimulusfile imagefile imagefilename soundfile audiofile videofile",
-    "confidence": "confidence conf certainty sure howsure confidencerating confidencelevel certaintyrating",
-    "rt_ms": "rtms rt rts rtsec rtsecs resptime resptimems rtime responsetimems reactiontimems "
-    "responsetime reactiontime responsetimes reactiontimes latency latencyms decisiontime keyresprt",
-    "position": "position order trial trialnumber trialindex trialno trialnum trialorder trialid "
-    "trialsthisn thisn",
-    "exchanges": "exchanges nexchanges turns nturns",
-    "gender": "gender sex participantgender participantsex",
-    "age": "age ageband agegroup years ageyears ageinyears participantage",
-    "education": "education edu degree",
-    "native": "native nativespeaker",
-    "session": "session sessionid sessionno sessionnumber visit wave",
-    "topic": "topic",
-    "domain": "domain",
-}
-"""Names of columns by what they hold, without case, punctuation and text in brackets; the first match is
-used."""
+KNOWN = read_mapping(PAGES / "words.yaml")
+NAMES: dict[str, str] = KNOWN["columns"]
+"""Names of columns by what they hold; the first match is used."""
 ASKED = ("gender", "age", "education", "native")
-HUMAN = (
-    "human humans person people user real authentic genuine handmade manmade humanmade humanwritten "
-    "humanauthored humancreated humangenerated notai notamachine "
-    "mensch menschlich humano humana humain humaine umano umana mens"
-)
-MACHINE = (
-    "machine ai bot computer robot model llm artificial algorithm fake deepfake generated synthetic "
-    "aigenerated aiwritten aimade aicreated machinegenerated machinemade machinewritten computergenerated "
-    "llmgenerated modelgenerated botgenerated nothuman notaperson "
-    "maschine maschinell ki maquina máquina ia macchina künstlich"
-)
-UNSURE = (
-    "unsure idk idn dk dontknow idontknow donotknow notsure unknown undecided uncertain unclear cannottell "
-    "canttell cantsay neither tie equal both unsicher weißnicht nosé nosabe nesaispas nonso"
-)
-WORDS = {
-    word: meaning
-    for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
-    for word in words.split()
-}
+WORDS = {word: meaning for meaning, words in KNOWN["meanings"].items() for word in words.split()}
+"""Meanings of words: human, machine or unsure."""
 RATED_IN = "task category domain itemset itemcategory stimuluscategory"
 RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar rating ratings"
 RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
@@ -109,10 +51,7 @@ PREFIXED = re.compile(
     r"(?:definitely|certainly|surely|probably|likely|possibly|maybe|by|an?|the)*"
     rf"({'|'.join(WORDS)})"
 )
-GRADED = (
-    "rating ratings rated score scores probability prob pfake pai pmachine likelihood likert humanness "
-    "humanlikeness answer response judgment judgement verdict"
-)
+GRADED: str = KNOWN["graded"]
 """Names of columns that may hold ratings or scores, without case and punctuation."""
 OF_GRADES = re.compile(
     r"\w*(human|real|natural|authentic|machine|fake|synthetic|ai|slider|likert)\w*|p(real|human|ai|fake)|score\w*"
@@ -197,7 +136,7 @@ def name_all(levels: Iterable[str], kind: str, used: Collection[str] = ()) -> di
 
 def is_people(word: str) -> bool:
     """Tell whether a word means people."""
-    return normalize_value(word) in HUMAN.split()
+    return WORDS.get(normalize_value(word)) == "human"
 
 
 def format_word(word: str) -> str:
