@@ -88,10 +88,7 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
             related[k] = np.clip(divide(excess, reached), 0, 1)
     outer = np.swapaxes(turned, -1, -2) @ turned
     dfs = [
-        np.sqrt(
-            count_freedom(share, trials, np.zeros_like(r), of_side, outer)
-            * count_freedom(share, trials, r, of_side, outer)
-        )
+        np.sqrt(count_freedom(share, trials, np.stack([0 * r, r]), of_side, outer).prod(axis=0))
         for share, r, of_side in zip(shares, related, found, strict=True)
     ]
     left = verdicts if len(units) < 2 else leave_to_verdicts(verdicts, shares, trials, related)
@@ -182,10 +179,8 @@ def count_freedom(
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> np.ndarray:
     """Divide, with 0 where the denominator is not positive."""
-    numerator, denominator = np.broadcast_arrays(
-        np.asarray(numerator, float), np.asarray(denominator, float)
-    )
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.greater(denominator, 0), np.divide(numerator, denominator), 0.0)
 
 
 def trace(matrix: np.ndarray) -> np.ndarray:
