@@ -92,11 +92,12 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
 @functools.lru_cache(maxsize=8)
 def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     """Load a table for `read_table`; a file that was changed is loaded again."""
-    if is_parquet(path):
+    name = path.lower()
+    if name.endswith(".parquet"):
         table = binary_tables.read_parquet(path)
-    elif is_workbook(path):
+    elif name.endswith((".xlsx", ".xlsm")):
         table = binary_tables.read_sheet(path, sheet)
-    elif path.lower().removesuffix(".gz").endswith(records.NAMES):
+    elif name.removesuffix(".gz").endswith(records.NAMES):
         table = records.read_records(path)
     else:
         table = text_tables.read_cells(path)
@@ -168,13 +169,3 @@ def refuse_repeated(path: str | Path, header: list[str], names: list[str]) -> No
 def read_header(path: str | Path, sheet: str | None = None) -> list[str]:
     """Read the column names of a table."""
     return read_table(path, sheet).header
-
-
-def is_parquet(path: str | Path) -> bool:
-    """Return whether a file is a parquet table, by its name."""
-    return str(path).lower().endswith(".parquet")
-
-
-def is_workbook(path: str | Path) -> bool:
-    """Return whether a file is an xlsx workbook, by its name."""
-    return str(path).lower().endswith((".xlsx", ".xlsm"))
