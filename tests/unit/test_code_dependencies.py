@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from turingstats.core.code_dependencies import find_code, find_imports, find_version, find_versions
+from turingstats.core.code_dependencies import (
+    describe_code,
+    digest_module,
+    find_code,
+    find_imports,
+    find_version,
+    find_versions,
+)
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest
 
@@ -101,8 +108,24 @@ def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch)
     find_version.cache_clear()
 
 
-def test_every_job_names_the_versions_that_it_depends_on():
+def test_every_job_depends_on_the_code_of_its_script():
     for path in ROOT.glob("workflow/rules/*.smk"):
         rules = path.read_text()
-        needed = re.findall(r"\bcode=code\((.*)\),", rules)
-        assert re.findall(r"\bversions=versions\((.*)\),", rules) == needed, path.name
+        scripts = re.findall(r'"../../(scripts/.*)"', rules)
+        named = [name.replace("JOB", "scripts/make_results.py").strip('"')
+                 for name in re.findall(r"\bcode=code\(([^,)]*)", rules)]  # fmt: skip
+        assert scripts == named, path.name
+
+
+def test_an_edit_of_any_module_that_a_script_imports_changes_its_description(imports, tmp_path):
+    imports("from turingstats.stats import means\n", find_code)
+    before = describe_code(("job.py",), tmp_path)
+    for name, is_imported in {"errors.py": True, "alone.py": False, "stats/ranks.py": True}.items():
+        path = tmp_path / "src/turingstats" / name
+        kept = path.read_text()
+        path.write_text(f"{kept}# another remark\n")
+        digest_module.cache_clear()
+        assert (describe_code(("job.py",), tmp_path) != before) == is_imported, name
+        path.write_text(kept)
+    digest_module.cache_clear()
+    assert describe_code(("job.py",), tmp_path) == before

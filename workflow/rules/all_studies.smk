@@ -40,7 +40,6 @@ rule overview:
         reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
         results=[path for plan in PLANS.values() for path in plan.synthesis_inputs],
         templates=templates("base", "reading", "studies", "figure_notes.txt"),
-        code=code("scripts/write_overview.py"),
     output:
         expand("<results>/all-studies/figures/forest.{ending}", ending=CONFIG.figures.formats),
         page="<results>/index.html",
@@ -52,7 +51,7 @@ rule overview:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/write_overview.py"),
+        code=code("scripts/write_overview.py"),
         studies=[describe_for_synthesis(plan.study) for plan in PLANS.values()],
         reported=[plan.reported for plan in PLANS.values()],
         broken=list(BROKEN),

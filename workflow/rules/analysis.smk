@@ -11,7 +11,6 @@ READERS = [*PLAN.list_functions("read"), *list_modules("turingstats.data.adapter
 rule read:
     input:
         raw=lambda w: load_or_stop(lambda: PLAN.raw.inputs),
-        code=code(JOB, *READERS),
     output:
         PLAN.list_outputs("read"),
     log:
@@ -21,7 +20,7 @@ rule read:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions(JOB, *READERS),
+        code=code(JOB, *READERS),
         content=lambda w: load_or_stop(PLAN.raw.digest_content),
         job=PLAN.describe_job("read"),
     script:
@@ -37,7 +36,6 @@ rule data:
 rule statistics:
     input:
         PLAN.list_inputs("statistics"),
-        code=code(JOB, *PLAN.list_functions("statistics")),
     output:
         PLAN.list_outputs("statistics"),
     log:
@@ -51,7 +49,7 @@ rule statistics:
         mem_mb=4000,
         runtime=60,
     params:
-        versions=versions(JOB, *PLAN.list_functions("statistics")),
+        code=code(JOB, *PLAN.list_functions("statistics")),
         job=PLAN.describe_job("statistics"),
     script:
         "../../scripts/make_results.py"
@@ -62,7 +60,6 @@ rule tables:
     input:
         PLAN.list_inputs("tables"),
         templates=templates("base", "table"),
-        code=code(JOB, *PLAN.list_functions("tables")),
     output:
         PLAN.list_outputs("tables"),
     log:
@@ -72,7 +69,7 @@ rule tables:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions(JOB, *PLAN.list_functions("tables")),
+        code=code(JOB, *PLAN.list_functions("tables")),
         job=PLAN.describe_job("tables"),
     script:
         "../../scripts/make_results.py"

@@ -16,7 +16,6 @@ rule benchmark:
         responses="<results>/<study>/data/responses.parquet",
         estimates="<results>/<study>/statistics/estimates.csv",
         templates=templates("base", "table", "figure_notes.txt"),
-        code=code("scripts/benchmark.py"),
     output:
         scores=f"{SUBMISSION}/scores.csv",
         matching=f"{SUBMISSION}/matching.csv",
@@ -31,7 +30,7 @@ rule benchmark:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/benchmark.py"),
+        code=code("scripts/benchmark.py"),
         study=select_sections(PLAN.study, keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,

@@ -23,7 +23,6 @@ if PLAN.study.claims:
             figures=[f"<results>/<study>/figures/{name}.csv" for name in PLAN.study.figures],
             missing="<results>/<study>/data/missing.csv",
             templates=templates("base", "claims_base", "ledger", "summary", "notebooks"),
-            code=code("scripts/check_claims.py"),
         output:
             PLAN.list_files(PLAN.listed["ledger"]),
         log:
@@ -33,7 +32,7 @@ if PLAN.study.claims:
         conda:
             "../../envs/environment.yaml"
         params:
-            versions=versions("scripts/check_claims.py"),
+            code=code("scripts/check_claims.py"),
             study=describe_declared(PLAN.whole),
             confidence=CONFIG.confidence,
             judges=CONFIG.judges.model_dump(mode="json"),

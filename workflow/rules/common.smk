@@ -41,7 +41,7 @@ os.environ.update(
 
 from turingstats.core import processor, yaml_models
 from turingstats.core.yaml_models import HEADING, LABEL
-from turingstats.core.code_dependencies import find_code, find_versions, list_modules
+from turingstats.core.code_dependencies import describe_code, list_modules
 from turingstats.core.errors import TuringError
 from turingstats.config.settings import Config
 from turingstats.workflow import record
@@ -86,13 +86,8 @@ STYLE = CONFIG.figures.model_dump(include={"dpi", "formats"}, mode="json")
 
 @functools.cache
 def code(*names):
-    """List the Python files that scripts or modules of the project depend on, including themselves."""
-    return [os.path.relpath(file) for file in find_code(names, HOME)]
-
-
-def versions(*names):
-    """Find the versions of packages that scripts or modules import: another one reruns what it has made."""
-    return find_versions(names, HOME)
+    """Describe the code of scripts or modules and the versions of packages: another one reruns the job."""
+    return describe_code(names, HOME)
 
 
 def templates(*pages):

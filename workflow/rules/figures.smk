@@ -11,7 +11,6 @@ rule figures:
     input:
         data=PLAN.list_files(FIGURES, []),
         notes=templates("figure_notes.txt"),
-        code=code("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
     output:
         [
             report(
@@ -31,7 +30,7 @@ rule figures:
         "../../envs/environment.yaml"
     threads: count_cores(FIGURES)
     params:
-        versions=versions("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
+        code=code("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
         draw={figure.name: figure.draw for figure in FIGURES},
         about={figure.name: PLAN.describe_figure(figure.name) for figure in FIGURES},
         places={figure.name: place_panels(PLAN.study, figure.name) for figure in FIGURES},

@@ -12,14 +12,12 @@ localrules:
 
 
 rule init:
-    input:
-        code=code("scripts/init.py"),
     log:
         "<results>/init.log",
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/init.py"),
+        code=code("scripts/init.py"),
         # A name may have braces.
         csv=lambda w: CONFIG.csv,
         name=CONFIG.name,

@@ -33,7 +33,6 @@ rule llm_plan:
         responses="<results>/<study>/data/responses.parquet",
         prompts=PROMPTS,
         templates=templates("llm_plan.txt"),
-        code=code("scripts/llm_plan.py"),
     output:
         plan="<results>/<study>/llm/plan.csv",
         summary="<results>/<study>/llm/plan.txt",
@@ -43,7 +42,7 @@ rule llm_plan:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/llm_plan.py"),
+        code=code("scripts/llm_plan.py"),
         study=select_sections(PLAN.study),
         settings=LLM,
         seed=CONFIG.seed,
@@ -56,7 +55,6 @@ rule llm_judge:
     input:
         responses="<results>/<study>/data/responses.parquet",
         prompts=PROMPTS,
-        code=code("scripts/llm_judge.py"),
     output:
         judgments="<results>/<study>/llm/judgments.parquet",
         answers="<results>/<study>/llm/answers.csv",
@@ -70,7 +68,7 @@ rule llm_judge:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/llm_judge.py"),
+        code=code("scripts/llm_judge.py"),
         study=select_sections(PLAN.study),
         settings=LLM,
         seed=CONFIG.seed,

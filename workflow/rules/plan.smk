@@ -14,7 +14,6 @@ rule plan:
         templates=templates(
             "base", "reading", "plan", "plan_methods.txt", "captions.yaml", "figure_notes.txt"
         ),
-        code=code("scripts/plan_study.py"),
     output:
         power="<results>/<study>/plan/power.csv",
         designs="<results>/<study>/plan/designs.csv",
@@ -29,7 +28,7 @@ rule plan:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions("scripts/plan_study.py"),
+        code=code("scripts/plan_study.py"),
         study=PLAN.reported,
         plan=CONFIG.plan.model_dump(mode="json"),
         options={

@@ -21,7 +21,6 @@ if OWNER.is_converted_here:
             checked_out=CHECKED_OUT,
             study=[f"config/studies/{OWNER.name}.yaml", *find_lists("config/studies", OWNER.name)],
             lists=find_lists(os.path.relpath(HOME / "converters"), OWNER.sources.converter),
-            code=code("scripts/convert.py", *list_modules("converters", HOME)),
         output:
             OWNER.converted,
         log:
@@ -31,7 +30,7 @@ if OWNER.is_converted_here:
         conda:
             "../../envs/environment.yaml"
         params:
-            versions=versions("scripts/convert.py", *list_modules("converters", HOME)),
+            code=code("scripts/convert.py", *list_modules("converters", HOME)),
             converter=OWNER.sources.converter,
             study=OWNER.name,
             repository=OWNER.repository if OWNER.is_named else None,
@@ -48,7 +47,6 @@ if OWNER.is_converted_here:
             # Converting fetches the files of a repository.
             public=CHECKED_OUT or OWNER.converted,
             observed=f"{OWNER.sources.observed}/datapackage.json",
-            code=code("scripts/compare_with_public.py", *list_modules("converters", HOME)),
         output:
             "<results>/<study>/data/compared_with_public.csv",
         log:
@@ -56,7 +54,7 @@ if OWNER.is_converted_here:
         conda:
             "../../envs/environment.yaml"
         params:
-            versions=versions("scripts/compare_with_public.py", *list_modules("converters", HOME)),
+            code=code("scripts/compare_with_public.py", *list_modules("converters", HOME)),
             converter=OWNER.sources.converter,
             study=OWNER.name,
             repository=OWNER.repository if OWNER.is_named else None,
@@ -71,7 +69,6 @@ if OWNER.is_generated_here:
     rule generate:
         input:
             published=OWNER.generated_from,
-            code=code("scripts/generate.py", *list_modules("demo", HOME)),
         output:
             OWNER.generated,
         log:
@@ -81,7 +78,7 @@ if OWNER.is_generated_here:
         conda:
             "../../envs/environment.yaml"
         params:
-            versions=versions("scripts/generate.py", *list_modules("demo", HOME)),
+            code=code("scripts/generate.py", *list_modules("demo", HOME)),
             generator=OWNER.sources.generator,
             folder=lambda w: OWNER.name_raw_folder("demo"),
             seed=CONFIG.seed,

@@ -9,7 +9,6 @@ rule report:
         PLAN.list_inputs("report"),
         made=[path for path in PLAN.everything if path not in PLAN.list_outputs("report")],
         templates=templates("base", "reading", "report", "captions.yaml", "first_screen.txt"),
-        code=code(JOB, *PLAN.list_functions("report")),
     output:
         PLAN.list_outputs("report"),
     log:
@@ -19,7 +18,7 @@ rule report:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions(JOB, *PLAN.list_functions("report")),
+        code=code(JOB, *PLAN.list_functions("report")),
         job=PLAN.describe_job("report"),
     script:
         "../../scripts/make_results.py"

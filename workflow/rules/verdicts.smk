@@ -10,7 +10,6 @@ if PLAN.listed["judges"]:
     rule judges:
         input:
             PLAN.list_inputs("judges"),
-            code=code(JOB, *PLAN.list_functions("judges")),
         output:
             PLAN.list_outputs("judges"),
         log:
@@ -24,7 +23,7 @@ if PLAN.listed["judges"]:
             mem_mb=4000,
             runtime=60,
         params:
-            versions=versions(JOB, *PLAN.list_functions("judges")),
+            code=code(JOB, *PLAN.list_functions("judges")),
             job=PLAN.describe_job("judges"),
         script:
             "../../scripts/make_results.py"
@@ -34,7 +33,6 @@ if PLAN.listed["judges"]:
 rule clean:
     input:
         PLAN.list_inputs("clean"),
-        code=code(JOB, *PLAN.list_functions("clean")),
     output:
         PLAN.list_outputs("clean"),
     log:
@@ -44,7 +42,7 @@ rule clean:
     conda:
         "../../envs/environment.yaml"
     params:
-        versions=versions(JOB, *PLAN.list_functions("clean")),
+        code=code(JOB, *PLAN.list_functions("clean")),
         job=PLAN.describe_job("clean"),
     script:
         "../../scripts/make_results.py"
@@ -54,7 +52,6 @@ rule clean:
 rule models:
     input:
         PLAN.list_inputs("models"),
-        code=code(JOB, *PLAN.list_functions("models")),
     output:
         PLAN.list_outputs("models"),
     log:
@@ -70,7 +67,7 @@ rule models:
         mem_mb=4000,
         runtime=60,
     params:
-        versions=versions(JOB, *PLAN.list_functions("models")),
+        code=code(JOB, *PLAN.list_functions("models")),
         job=PLAN.describe_job("models"),
     script:
         "../../scripts/make_results.py"

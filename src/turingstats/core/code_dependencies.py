@@ -1,8 +1,9 @@
 """What a job depends on besides its data: its script, all library modules that it imports, even indirectly,
 and versions of packages.
 
-The files are inputs of the rules, and the versions are parameters, so that an edited module or another
-version reruns the jobs that import it, and no others.
+The checksum of the files and the versions are a parameter of the rules, so that an edited module or another
+version reruns the jobs that import it, and no others. As inputs, the files would take seconds of a run, since
+Snakemake reads all inputs of a job again for each of its outputs.
 """
 
 import ast
@@ -12,6 +13,8 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
+
+from turingstats.core import files
 
 LIBRARY, GENERATORS = "turingstats", "demo"
 """Packages: the library in src/, the generators of raw files at the top of the project."""
@@ -26,6 +29,7 @@ IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.M)
 DISTRIBUTIONS = {"PIL": "pillow", "sklearn": "scikit-learn", "yaml": "PyYAML"}
 """Names under which packages are installed, if they are imported under another."""
 
+digest_module = functools.cache(files.digest_file)
 COLLECTS = re.compile(r"(?<!def )import_modules\(")
 """Pattern of a file that imports all modules of its folder."""
 
@@ -86,16 +90,16 @@ def find_code(names: tuple[str, ...], root: Path) -> tuple[Path, ...]:
 
     A name such as "analysis.sample:describe_sample" is a function of the library.
     """
-    files: set[Path] = set()
+    code: set[Path] = set()
     modules = index_modules(root)
     new = {
         modules[f"{LIBRARY}.{name.partition(':')[0]}"] if ":" in str(name) else root / name
         for name in names
     }
     while new:
-        files |= new
-        new = {file for known in new for file in find_imports(known, root)} - files
-    return tuple(sorted(files))
+        code |= new
+        new = {file for known in new for file in find_imports(known, root)} - code
+    return tuple(sorted(code))
 
 
 @functools.cache
@@ -119,6 +123,12 @@ def find_versions(names: tuple[str, ...], root: Path) -> dict[str, str]:
     packages = frozenset[str]().union(*map(find_packages, find_code(names, root)))
     versions = {name: find_version(name) for name in sorted(packages, key=str.lower)}
     return {name: version for name, version in versions.items() if version}
+
+
+def describe_code(names: tuple[str, ...], root: Path) -> dict[str, str]:
+    """Describe what scripts or modules depend on: the checksum of their code, and versions of packages."""
+    digests = "".join(map(digest_module, find_code(names, root)))
+    return {"code": files.digest_bytes(digests.encode()), **find_versions(names, root)}
 
 
 def list_modules(package: str, root: Path) -> list[Path]:

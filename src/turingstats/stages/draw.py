@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from turingstats.core import files
-from turingstats.core.code_dependencies import find_code, find_versions
+from turingstats.core.code_dependencies import describe_code
 from turingstats.core.errors import TuringError
 from turingstats.core.parallel import call_in_parallel
 from turingstats.core.templating import PAGES
@@ -63,10 +63,10 @@ def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = N
 
 def digest_drawing(drawing: Drawing, style: Style) -> str:
     """Digest everything that a picture depends on: numbers, settings, code, and packages."""
-    code = (inspect.getfile(drawing.draw),)
-    settings = [asdict(style), drawing.about, drawing.places, find_versions(code, PROJECT)]
+    code = describe_code((inspect.getfile(drawing.draw),), PROJECT)
+    settings = [asdict(style), drawing.about, drawing.places, code]
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for path in (drawing.source, NOTES, *find_code(code, PROJECT)):
+    for path in (drawing.source, NOTES):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
