@@ -68,6 +68,7 @@ rule tables:
         "<results>/<study>/benchmarks/tables.tsv"
     conda:
         "../../envs/environment.yaml"
+    threads: count_cores(PLAN.listed["tables"])
     params:
         code=code(JOB, *PLAN.list_functions("tables")),
         job=PLAN.describe_job("tables"),

@@ -8,6 +8,7 @@ import base64
 import functools
 import io
 import string
+from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
 
@@ -27,6 +28,8 @@ STYLES = {
 """Font of the family by style and weight of CSS."""
 LAYOUT = ("GDEF", "GPOS", "GSUB")
 """Tables of a font with kerning and ligatures."""
+COMMON = frozenset(f"{string.printable}–−▲▼")
+"""Characters of most pages: every page carries them, so that most share one cut of the font."""
 WEIGHTS = (400, 600)
 """Weights of the text of pages; browsers set bold text in the heavier one."""
 
@@ -51,16 +54,16 @@ def write_page(page: str, path: Path | str) -> None:
 
 
 def embed_page_fonts(page: str) -> str:
-    """Embed the font in a page with a style sheet, with only the characters that the page has."""
+    """Embed the font in a page with a style sheet, with the characters that the page has."""
     # Attributes and scripts have characters that are shown, too.
-    letters = set(unescape(page))
+    letters = COMMON.union(unescape(page))
     faces = "\n".join(
         write_font_face("normal", weight, letters, tabular=True) for weight in WEIGHTS
     )
     return page.replace("<style>", f"<style>\n{faces}", 1)
 
 
-def write_font_face(style: str, weight: int, letters: set[str], tabular: bool = False) -> str:
+def write_font_face(style: str, weight: int, letters: Iterable[str], tabular: bool = False) -> str:
     """Write the CSS rule that embeds some characters: the same bytes for the same characters."""
     path = locate_font(STYLES[style, weight])
     woff = base64.b64encode(cut_font(path, frozenset(letters), tabular)).decode()

@@ -126,6 +126,9 @@ def make_results(job: Job) -> None:
     """Make all results of a job, in as many processes as it has workers."""
     groups = job.group_results()
     if len(groups) > 1:
+        # Imported once, not in each process.
+        for entry in (*job.results.values(), *job.steps.values()):
+            find_function(entry["make"])
         workers, job.workers = job.workers, 1
         made = call_in_parallel(make_group, [(job, group) for group in groups], workers)
     else:
