@@ -41,6 +41,7 @@ rule clean:
         "<results>/<study>/benchmarks/clean.tsv"
     conda:
         "../../envs/environment.yaml"
+    threads: count_cores(PLAN.listed["clean"])
     params:
         code=code(JOB, *PLAN.list_functions("clean")),
         job=PLAN.describe_job("clean"),
