@@ -46,7 +46,7 @@ JOBS = 9
 """Jobs of the observed run, at most."""
 MEMORY = 2048
 """MB of any of them, at most."""
-LIGHT = ROOT / "scripts/read_data.py"
+LIGHT = ROOT / "scripts/make_results.py"
 HEAVY = {"matplotlib", "scipy.stats", "sklearn", "statsmodels"}
 """A light job, and what it does not import."""
 
