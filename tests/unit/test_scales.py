@@ -6,12 +6,15 @@ import pytest
 from project import describe_texts
 
 from turingstats.analysis import graded_verdicts, scales
+from turingstats.config import defaults
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
+from turingstats.figures.kinds.listed import Listed
 from turingstats.new_study.inspector import inspect_verdicts
 from turingstats.new_study.source_table import read_source
 from turingstats.stats.hypothesis.correlation import linearize_correlation
+from turingstats.tables.rating_summary import tabulate_scales
 
 DESCRIBED = describe_texts(["bot", "other"])
 DESCRIBED["tasks"]["texts"]["columns"] = {"warmth": "scale", "rate": "number"}
@@ -89,6 +92,20 @@ def test_influence_is_the_change_with_a_rows_weight():
         changed, _ = linearize_correlation(*heavier)
         assert (changed - value) * times == pytest.approx(influence[row], rel=0.02, abs=1e-4)
     assert np.isnan(linearize_correlation(np.ones(4), np.arange(4.0))[0])
+
+
+def test_figure_and_table_show_each_scale(table):
+    figure = defaults.declare_figures(STUDY, {})["scales"]
+    picked = [
+        Listed().select(panel, {"scales": table}, STUDY, "recommended")
+        for panel in figure.panels.values()
+    ]
+    assert [len(rows) for rows in picked] == [3, 1]
+    assert {row["agent_label"] for rows in picked for row in rows} == {"warmth"}
+    shown = tabulate_scales(table, STUDY)
+    assert len(shown) == 1 and "Mean, All models" in shown
+    difference = table[table["quantity"] == "difference"].iloc[0]
+    assert shown["All models minus people"].iloc[0].startswith(f"{difference['value']:.2f} (")
 
 
 def inspect(path, named, words=None):
