@@ -1,9 +1,13 @@
 """Numbers and names as the report shows them, from cells of result files."""
 
+import functools
 import os
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
+
+from turingstats.core.templating import PAGES, make_environment
 
 
 def make_label(name: str) -> str:
@@ -59,3 +63,15 @@ def list_distinct_values(rows: list[dict[str, str]], column: str) -> list[str]:
 def make_link(path: Path | str, here: Path) -> str:
     """Make a relative link from the folder of a page to a file, with special characters escaped."""
     return quote(Path(os.path.relpath(path, here)).as_posix())
+
+
+@functools.cache
+def load_sentences() -> Any:
+    """Load the macros of the sentences."""
+    template = make_environment(PAGES, escape=False).get_template("first_screen.txt")
+    return template.make_module({"percentage": format_percentage})
+
+
+def write_sentence(name: str, *facts: Any) -> str:
+    """Write a sentence of the template of the first screen."""
+    return re.sub(r"[ \n]+", " ", getattr(load_sentences(), name)(*facts)).strip()

@@ -11,7 +11,7 @@ from turingstats.core.labels import (
     join_with_and,
     use_minus_signs,
 )
-from turingstats.report.cells import format_percentage, label_judge, parse_number
+from turingstats.report.cells import format_percentage, label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
 
 Rows = list[dict[str, str]]
@@ -40,7 +40,10 @@ def describe_rankings(
         asked = f", {aspect}" if aspect != "all" else ""
         where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}{asked}"
         if len(ranked) == 2:
-            sentences.append(f"{where}: {describe_share(ranked[0], labels)}.")
+            row, other = ranked[0], labels.get(ranked[0]["against"], "People")
+            sentences.append(
+                write_sentence("share_of_two", row, where, labels[row["agent"]], other)
+            )
         if aspect == "all":
             sentences += [f"{labels[row['agent']]}: {row['note']}." for row in rows if row["note"]]
             sentences += [
@@ -50,19 +53,6 @@ def describe_rankings(
             ]
             sentences.append(compare_aspects(differences, task, cohort, labels))
     return [sentence for sentence in sentences if sentence]
-
-
-def describe_share(row: dict[str, str], labels: dict[str, str]) -> str:
-    """Describe how often the stronger one of two agents was chosen over the other."""
-    score, low, high = (
-        parse_number(row[name]) for name in ("expected_score", "score_low", "score_high")
-    )
-    interval = "" if None in (low, high) else f" ({low:.0%} to {high:.0%})"
-    ties = ", ties as half" if row["ties"] not in ("", "0") else ""
-    apart = "not told apart from one half" if row["not_told_apart"] else "told apart from one half"
-    other = labels.get(row["against"], "People")
-    chosen = f"{labels[row['agent']]} was chosen over {other} in {score:.0%}{interval}"
-    return f"{chosen} of {int(row['n']):,} comparisons{ties}, {apart}"
 
 
 def compare_aspects(differences: Rows, task: str, cohort: str, labels: dict[str, str]) -> str:
@@ -89,10 +79,7 @@ def describe_place(row: dict[str, str], alpha: float) -> str:
     p = parse_number(row["p"])
     if p is None or p >= alpha:
         return ""
-    share, more = parse_number(row["first_wins"]), parse_number(row["value"]) > 0
-    place = "first" if more else "last"
-    chosen = f"{share if more else 1 - share:.0%}"
-    return f"The option shown {place} was chosen more often ({chosen}); the strengths account for this."
+    return write_sentence("place", float(row["first_wins"]), float(row["value"]) > 0)
 
 
 # --- ratings and scores --------------------------------------------------------------------------
@@ -130,12 +117,8 @@ def describe_ratings(rows: Rows, study: dict[str, Any]) -> list[str]:
                 for agent, row in differences.items()
             ]
             parts = parts if len(parts) <= FEW else parts[:1]
-            scale = f", on a scale of {ends[0]:g} to {ends[-1]:g}" if ends else ""
-            sentences.append(
-                f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}: mean ratings of machines' "
-                f"responses minus those of people's (positive: nearer to “machine”{scale}): "
-                f"{join_with_and(parts)}."
-            )
+            where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}"
+            sentences.append(write_sentence("ratings", where, ends, parts))
     return sentences
 
 

@@ -1,13 +1,10 @@
 """The first screen of a report in words: what judges could tell, what changes, and what to mind."""
 
-import functools
-import re
 from collections import Counter
 from typing import Any
 
 from turingstats.core.labels import join_with_and
-from turingstats.core.templating import PAGES, make_environment
-from turingstats.report.cells import format_percentage, label_judge, parse_number
+from turingstats.report.cells import label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
 
 FEW = 2
@@ -35,8 +32,6 @@ STEPS = {
     "error": "stimuli as a sample",
 }
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
-MOST_NAMED = 4
-"""Most machine judges that a sentence names."""
 
 
 def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
@@ -113,16 +108,9 @@ def describe_best_machine(
         alike = [other for other, (by, p) in ahead[best].items() if by <= 0 or p >= alpha]
         labels = {name: label_machine(name, [*ahead], study["cohorts"][task]) for name in ahead}
         ends = [f"{100 * by:.0f}" for by in sorted(by for by, _ in ahead[best].values())]
-        words = f"more often than all others, by {' to '.join(dict.fromkeys((ends[0], ends[-1])))} points"
-        if alike:
-            than = f"{len(alike)} others"
-            if len(alike) <= MOST_NAMED:
-                than = join_with_and(labels[other] for other in alike)
-            words = f"most often, but not shown to be right more often than {than}"
-        label = study["tasks"][task]
-        sentences.append(
-            f"{label}: of {len(ahead)} machine judges, {labels[best]} is right {words}."
-        )
+        others = [labels[other] for other in alike]
+        facts = (study["tasks"][task], len(ahead), labels[best], dict.fromkeys((ends[0], ends[-1])))
+        sentences.append(write_sentence("best_machine", *facts, others))
     return sentences
 
 
@@ -206,15 +194,3 @@ def list_giveaways(rows: list[dict[str, str]], study: dict[str, Any]) -> list[st
             task = study["tasks"][row["task"]]
             giveaways.append(write_sentence("giveaway", row, task, agents))
     return list(dict.fromkeys(giveaways))
-
-
-@functools.cache
-def load_sentences() -> Any:
-    """Load the macros of the sentences."""
-    template = make_environment(PAGES, escape=False).get_template("first_screen.txt")
-    return template.make_module({"percentage": format_percentage})
-
-
-def write_sentence(name: str, *facts: Any) -> str:
-    """Write a sentence of the template of the first screen."""
-    return re.sub(r"[ \n]+", " ", getattr(load_sentences(), name)(*facts)).strip()
