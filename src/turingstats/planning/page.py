@@ -67,10 +67,15 @@ def describe_designs(designs: pd.DataFrame, assumed: Assumptions) -> list[dict[s
     """Describe the answer to each question in words, beside its row of `grid.find_cheapest`."""
     described = []
     for row in designs.to_dict("records"):
+        label = row["question_label"]
+        if not label.startswith(assumed.names[1]):
+            label = label[:1].lower() + label[1:]
+        is_width = QUESTIONS[row["question"]].goal == "width"
         row |= {
             # Fewer judges may do as well.
             "fewest": row["judges"] == min(assumed.plan.judges),
             "power_text": format_with_interval(row["power"], row["power_low"], row["power_high"]),
+            "shown": f"of an {label}" if is_width else f"of showing that {label}",
         }
         described.append(row | {"text": describe_answer(row, assumed.plan.power)})
     return described
