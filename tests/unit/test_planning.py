@@ -274,7 +274,8 @@ def test_methods_name_the_numbers(planned):
     ):
         assert words in text
     found = next(row for row in answers if row["found"])
-    assert "the probability of showing that " in text and "probability of an" not in text
+    assert "the probability of showing that " in text
+    assert "the probability of an interval of detectability up to 0.1 wide" in text
     # The paragraph says what was simulated, the answer that fewer judges may do as well.
     fewest = assumed.plan.model_copy(update={"judges": (int(found["judges"]),)})
     again = page.describe_designs(designs, replace(assumed, plan=fewest))
