@@ -64,6 +64,15 @@ class TestOddsRatios:
         pooled = compute_log_odds(both, "gpt") - compute_log_odds(both, "human")
         assert abs(pooled) > 0.5 > abs(found["log_odds_ratio"])
 
+    def test_averages_are_weighted_by_the_errors_of_counts(self):
+        one = odds_ratios.CohortOdds(1.0, 0.1, np.array([1.0, 0.0]), 0.0)
+        other = odds_ratios.CohortOdds(2.0, 0.3, np.array([0.0, 1.0]), 0.3)
+        average = odds_ratios.average_cohorts([one, other])
+        assert average.value == pytest.approx(0.75 * 1 + 0.25 * 2)
+        assert average.counted == pytest.approx(1 / (1 / 0.1 + 1 / 0.3))
+        assert average.influence == pytest.approx([0.75, 0.25])
+        assert average.lacking == pytest.approx(0.25**2 * 0.3)
+
     def test_a_person_in_two_cohorts_is_one_judge(self):
         one = verdicts({"human": 0.6, "gpt": 0.4}, "first", seed=1)
         two = verdicts({"human": 0.6, "gpt": 0.4}, "second", seed=2)
