@@ -6,6 +6,7 @@ docs/claims.md and `turingstats.claims.ledger_page.MEANINGS` say what each statu
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,11 @@ class Recomputed:
     # By task and pooled cohort, the cohorts that it combines.
     pools: dict[str, dict[str, Sequence[str]]] = field(default_factory=dict)
 
+    @cached_property
+    def results(self) -> ResultTables:
+        """The tables, indexed once for the claims of all papers."""
+        return ResultTables(self.tables)
+
 
 def check_claims(
     claims: pd.DataFrame,
@@ -70,7 +76,7 @@ def check_claims(
     contradictions: dict[str, str] | None = None,
 ) -> pd.DataFrame:
     """Compare every claim with what was computed, one row per claim."""
-    results, data = ResultTables(made.tables), made.data
+    results, data = made.results, made.data
     missing = list_rows(made.missing)
     further = [column for column in claims if column not in COLUMNS]
     rows = []

@@ -67,13 +67,13 @@ def build_context(
     """Collect what the pages show: the ledger, the checks, and the results that answer claims."""
     if notebooks is None:
         notebooks = ledger.iloc[:0]
-    shown = index_panels(figures)
+    shown, results = index_panels(figures), ResultTables(tables)
     made_up = ledger["data"].map(is_generated)
-    claims = link_rows(ledger, tables, shown)
+    claims = link_rows(ledger, results, shown)
     return {
         "claims": claims,
         "notes": collect_notes(claims),
-        "notebooks": link_rows(notebooks, tables, shown),
+        "notebooks": link_rows(notebooks, results, shown),
         "notebook_counts": (notebook_counts := count_rows(notebooks, ["status"])),
         "notebooks_counted": list_in_words(notebook_counts),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
@@ -103,11 +103,11 @@ def build_context(
 
 def link_rows(
     ledger: pd.DataFrame,
-    tables: dict[str, pd.DataFrame],
+    results: ResultTables,
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[dict[str, str]]:
     """Add to the rows of a ledger words and links to what answers and shows them; the most severe first."""
-    rows, results = [], ResultTables(tables)
+    rows = []
     for row in list_rows(ledger):
         asked = list(chain(*parse_selections(row["rows"]))) if row["table"] else []
         links = [name_row(results, row["table"], selection) for selection in asked]

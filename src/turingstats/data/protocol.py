@@ -112,7 +112,8 @@ def measure_answers(answers: pd.DataFrame, form: object) -> dict[str, Any]:
 def measure_overlap(answers: pd.DataFrame) -> dict[str, Any]:
     """Measure how much of a word the other one is, where a cue and a response to it hold each other."""
     pairs = answers[["stimulus", "response"]].dropna().astype(str)
-    shares = pairs.apply(lambda pair: find_contained_share(*pair.str.casefold()), axis=1)
+    folded = (pairs[column].str.casefold() for column in pairs)
+    shares = pd.Series(map(find_contained_share, *folded), dtype=float)
     return {"max_overlap": shares.max(), "n_overlap_above_60": int((shares > 0.6).sum())}
 
 
