@@ -14,14 +14,18 @@ def slopes(question: Question) -> Outcomes:
     """Test whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
     options = procedure.weighted, question.level, procedure.line
-    yield from fit_along_scale(question, lambda *data: trends.assess_slopes(*data, *options))
+    yield from fit_along_scale(
+        question, lambda x, right, n: trends.assess_slopes(x, right, n, *options)
+    )
 
 
 @declare_test(unit="trial", needs="scale")
 def binomial_regression(question: Question) -> Outcomes:
     """Test whether the log odds of correct verdicts rise or fall along the scale."""
     options = question.procedure.clustered, question.level
-    yield from fit_along_scale(question, lambda *data: trends.binomial_regression(*data, *options))
+    yield from fit_along_scale(
+        question, lambda x, right, n: trends.binomial_regression(x, right, n, *options)
+    )
 
 
 @declare_test(unit="judge", needs="scale")
