@@ -124,15 +124,12 @@ def link_rows(
                 "words": row.get("says") or describe_number(row),
                 "difference": describe_difference(row),
                 "size": describe_size(row),
-                "miss": measure_miss(row),
                 "reasons": [part for part in APART.split(row["why"] or "") if part],
                 "shown": show_number(row, "recomputed"),
                 "shown_recommended": show_number(row, "recommended"),
             }
         )
-    return sorted(
-        rows, key=lambda row: (SEVERITY.index(row["difference"] or row["status"]), -row["miss"])
-    )
+    return sorted(rows, key=rank_row)
 
 
 def describe_number(row: dict[str, str]) -> str:
@@ -169,10 +166,12 @@ def describe_size(row: dict[str, Any]) -> str:
     return f"{size}{share} {more} the printed number."
 
 
-def measure_miss(row: dict[str, Any]) -> float:
-    """Measure by which share of the printed number a number that differs is off; 0 of others."""
-    printed = abs(float(row["published"])) if describe_difference(row) else 0
-    return abs(float(row["recomputed"]) - float(row["published"])) / printed if printed else 0
+def rank_row(row: dict[str, Any]) -> tuple[int, float]:
+    """Rank a row by severity and, of numbers that differ, by which share of the printed one they are off."""
+    place = SEVERITY.index(row["difference"] or row["status"])
+    if not row["difference"] or not float(row["published"]):
+        return place, 0
+    return place, -abs(float(row["recomputed"]) / float(row["published"]) - 1)
 
 
 def show_number(row: dict[str, str], column: str) -> str:
