@@ -53,7 +53,7 @@ def tabulate_judge_shares(
     if not shown:
         return pd.DataFrame(columns=COLUMNS)
     whole = pd.concat(shown, ignore_index=True).assign(level=level, reading=reading, data=data)
-    return whole[COLUMNS]
+    return whole.reindex(columns=COLUMNS)
 
 
 def describe_judges(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
