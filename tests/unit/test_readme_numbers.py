@@ -1,6 +1,7 @@
-"""The table of the README's results, recomputed with pandas and nothing of the library."""
+"""Every number among the README's results, recomputed with pandas and nothing of the library."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -28,14 +29,15 @@ WHO = {"online judges": "amt", "AI experts": "expert"}
 
 
 def split_block(text):
-    """Rows of the table by task and judges, and the paragraph below it."""
+    """Rows of the table by task and judges, the paragraph below it, and the list."""
     block = text.split("<!-- results: written by make docs -->")[1].split("<!-- end")[0]
     rows = [re.split(r" *\| *", line)[1:-1] for line in block.splitlines() if line[:1] == "|"]
-    below = " ".join(block[block.rindex("|\n") :].split("\n\n")[1].split())
-    return {f"{row[0]}, {row[1].partition(':')[0]}": row for row in rows[2:]}, below
+    parts = re.split(r"\n\n|\n- ", block[block.rindex("|\n") :])
+    _, below, *points = (" ".join(part.split()) for part in parts)
+    return {f"{row[0]}, {row[1].partition(':')[0]}": row for row in rows[2:]}, below, points
 
 
-TABLE, BELOW = split_block(README.read_text())
+TABLE, BELOW, POINTS = split_block(README.read_text())
 pytestmark = pytest.mark.skipif(
     "what follows" not in README.read_text(), reason="make docs has yet to renew the README"
 )
@@ -144,6 +146,19 @@ def gaps():
     return conclude({name: estimate(read_verdicts(*COHORTS[name])) for name in TABLE})
 
 
+@pytest.fixture(scope="module")
+def machines():
+    """All machines of all rows, except the only one of a row."""
+    estimates = {}
+    for name in TABLE:
+        rows = read_verdicts(*COHORTS[name])
+        agents = sorted({*rows["agent"]} - {"human"})
+        if len(agents) > 1:
+            of = {agent: rows[rows["agent"].isin(["human", agent])] for agent in agents}
+            estimates |= {f"{name}/{agent}": estimate(own) for agent, own in of.items()}
+    return conclude(estimates)
+
+
 @pytest.mark.parametrize("name", TABLE)
 def test_rows_of_the_table(name, gaps):
     _, counted, gap, conclusion = TABLE[name]
@@ -176,6 +191,23 @@ def test_rows_of_the_table(name, gaps):
             assert note.endswith("(p < 0.001)" if p < 0.001 else f"(p = {p:.3f})")
 
 
+@pytest.mark.parametrize("name", TABLE)
+def test_machines_that_a_row_names(name, gaps, machines):
+    named = dict.fromkeys(("less", "more", "within"), 0)
+    for note in TABLE[name][-1].split("; ")[1:]:
+        if found := re.match(
+            r"(.*?) (?:judged human (less|more) often than people|(within) 10 .*)$", note
+        ):
+            named[found[2] or found[3]] = len(re.split(", | and ", found[1]))
+    own = machines[machines.index.str.startswith(f"{name}/")]
+    different, told = own["p"] < 0.05, gaps.loc[name, "p"] < 0.05
+    alike = ~different & (own["margin"] < 10) & told
+    side = np.sign(own["gap"]) * different
+    if told:
+        side[side == np.sign(gaps.loc[name, "gap"])] = 0
+    assert list(named.values()) == [(side < 0).sum(), (side > 0).sum(), alike.sum()]
+
+
 def list_numbers(text):
     return [float(n.replace("−", "-")) for n in re.findall(r"(?<![\w.])−?\d+(?:\.\d+)?", text)]
 
@@ -183,3 +215,56 @@ def list_numbers(text):
 def test_margins_below_the_table(gaps):
     n, at = len(TABLE), {m: (gaps["margin"] < m).sum() for m in (5, 10, 15)}
     assert list_numbers(BELOW) == [95, 5, at[5], n, 10, at[10], 15, at[15]]
+
+
+def test_claims_that_hold():
+    whole = pd.read_csv(ROOT / "data/published/zhang2025/claims.csv", dtype=str)
+    claims = pd.read_csv(ACCEPTED / "claims/claims.csv", dtype=str, keep_default_na=False)
+    claims = claims.merge(whole, on="claim_id")
+    status, texts = claims["status"].value_counts(), claims["table"] == "texts"
+    hold = claims["status"].isin(["reproduced", "close"])
+    off = Counter()
+    for row in claims[claims["status"] == "differs"].to_dict("records"):
+        printed, found = float(row["value"]), float(row["recomputed"])
+        unit = 10.0 ** -len(row["value"].partition(".")[2])
+        near = abs(printed - found) < 1.001 * unit and (
+            unit < 1 or 10 * abs(printed - found) <= printed
+        )
+        if row["table"] == "settings":
+            off["settings"] += 1
+        elif row["quantity"] == "p" and (printed <= 0.05) != (found < 0.05):
+            off["significant"] += 1
+        else:
+            off["digit" if near and row["relation"] in "=~" else "other"] += 1
+    differ, status_of = status["differs"], claims["status"]
+    about = claims[hold | (status_of == "differs")].index
+    numbers = [hold.sum() + differ, hold.sum()]
+    for subject in (~texts, texts):
+        numbers += [(hold & subject).sum(), subject[about].sum()]
+    numbers += [differ, *filter(None, map(off.get, ("digit", "significant", "other", "settings")))]
+    numbers += [status["impossible"], status["adds up"]]
+    *found, without_data = list_numbers(POINTS[0])
+    # Accepted results hold no claim without a number.
+    assert found == numbers and without_data <= len(whole) - len(claims)
+
+
+def test_zero_shot_judge_of_captions():
+    rows = read_verdicts("caption", "zeroshot")
+    found, published = [], rows["published_agent"].where(lambda name: name != "", rows["agent"])
+    for human, digits in ((rows["human"], 2), (published == "human", 3)):
+        right = (rows["verdict"] == "human") == human
+        found.append(round(right.groupby(human).mean().mean(), digits))
+    assert list_numbers(POINTS[2]) == found
+
+
+def test_published_tests():
+    tests = pd.read_csv(ACCEPTED / "statistics/what_changes.csv")
+    tests = tests.dropna(subset=["published_p", "crossed_p"]).sort_values(
+        "published_p", kind="stable"
+    )
+    keys = tests[["task", "agent", "quantity", "groups"]].assign(p=tests["crossed_p"].round(12))
+    one = tests[~keys.duplicated()].sort_values("crossed_p")
+    before, after = one["published_p"] < 0.05, one["crossed_p"] < 0.05
+    changes = [before & after, before & ~after, ~before & after, ~before & ~after]
+    numbers = [len(tests), len(one), *(change.sum() for change in changes), 0.05]
+    assert list_numbers(POINTS[1]) == numbers
