@@ -7,7 +7,9 @@ from typing import Any
 import turingstats
 from turingstats.config.raw_files import NAMED_SOURCES
 
-PACKAGES = ("matplotlib numpy pandas pingouin pyarrow pydantic scipy snakemake statsmodels").split()
+PACKAGES = (
+    "matplotlib numpy pandas pingouin pyarrow pydantic scipy seaborn snakemake statsmodels"
+).split()
 
 
 def describe_run(config: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -59,13 +60,19 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     cohorts = list(data.groupby("cohort", sort=False))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(cohorts), CHART_HEIGHT)
+    sizes = data.groupby(["cohort", "truth"], sort=False)["value"].transform("size")
+    # Where judges are few, all of them are drawn, but the group keeps its place.
+    shapes = data.assign(value=data["value"].where(sizes >= FEW))
+    seaborn.violinplot(
+        shapes, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
+        split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0, inner=None,
+        legend=False, ax=axes,
+    )  # fmt: skip
     for index, (_, part) in enumerate(cohorts):
         for truth, shares in part.groupby("truth", sort=False):
             side = -1 if truth == "human" else 1
             if len(shares) < FEW:
                 draw_judges(axes, shares["value"], index, side, COLORS[truth])
-            else:
-                draw_shape(axes, shares["value"], index, side, COLORS[truth])
             median = shares["value"].median()
             (mark,) = axes.plot(index + side * 0.05, median, "D", **MEDIAN)
             name = f"{part['cohort_label'].iloc[0]}, on {SIDES[truth][0]}"
@@ -91,13 +98,3 @@ def draw_judges(axes: Axes, shares: pd.Series, at: float, side: int, color: str)
     among = shares.groupby(shares).cumcount()
     away = 0.11 + 0.2 * among / max(among.max(), 4)
     axes.plot(at + side * away, shares, "o", color=color, ms=1.8, mew=0)
-
-
-def draw_shape(axes: Axes, shares: pd.Series, at: float, side: int, color: str) -> None:
-    """Draw the density of the shares of many judges at one side."""
-    half: Any = "low" if side < 0 else "high"
-    shape = axes.violinplot(
-        [shares], [at + side * 0.015], widths=0.54, side=half, showextrema=False
-    )
-    for body in shape["bodies"]:
-        body.set(facecolor=color, alpha=1, linewidth=0)
