@@ -5,6 +5,7 @@ begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profil
 """
 
 import argparse
+import datetime
 import itertools
 import shutil
 import subprocess
@@ -153,7 +154,7 @@ def make_command(targets: list[str], flags: list[str]) -> list[str]:
 
 def export_study(name: str, settings: list[str], flags: list[str]) -> int:
     """Write a package of a study, with the results that its data give without ids of people."""
-    from turingstats.export import package
+    from turingstats.export import crate, package
 
     earlier, target = Path("results") / name, Path(f"{name}-export")
     if target.exists():
@@ -172,6 +173,7 @@ def export_study(name: str, settings: list[str], flags: list[str]) -> int:
             "from the data that are passed on, other numbers were computed: " + ", ".join(different)
         )
     package.tidy_results(target / "results" / name)
+    crate.write_crate(name, target, PROJECT, datetime.datetime.now().astimezone())
     package.write_sums(target)
     archive = Path(shutil.make_archive(str(target), "zip", Path.cwd(), target)).name
     print(f"Written: {target} and {archive}. On any machine: turingstats verify {archive}")

@@ -1,5 +1,6 @@
 """The command line, in a folder with a table and no clone."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -58,6 +59,11 @@ def test_exported_study_is_described(exported):
     for path in filter(Path.is_file, results.rglob("*.*")):
         content = path.read_bytes()
         assert not [s for s in (*people, b"192.0.2.", b"Mozilla") if s in content], path
+    crate = json.loads((exported.folder / "trials-export/ro-crate-metadata.json").read_text())
+    (run,) = [part for part in crate["@graph"] if part["@type"] == "CreateAction"]
+    described = {part["@id"] for part in crate["@graph"]}
+    assert {part["@id"] for part in run["result"]} <= described
+    assert "results/trials/statistics/estimates.csv" in described
 
 
 def test_every_byte_is_the_same_in_another_folder_with_other_settings(exported):
