@@ -76,6 +76,7 @@ COMMANDS = {
         "PACKAGE",
         "Check the checksums of such a folder or zip file; with --rerun, compute its results again.",
     ),
+    "claims": ("DRAFT", "Check the numbers in a manuscript against results (study=NAME)."),
 }
 """By command: what its first word names, and what it does."""
 
@@ -93,8 +94,8 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
     repeated = [key for key in keys if keys.count(key) > 1]
     if repeated:
         raise ConfigError(f"{repeated[0]}: given twice\n  fix:     leave one out")
-    if flags and command == "init":
-        raise ConfigError("turingstats init takes no options")
+    if flags and command in ("init", "claims"):
+        raise ConfigError(f"turingstats {command} takes no options")
     if command == "init":
         return write_starting_study(name, read_settings(settings))
     if command == "paper":
@@ -109,6 +110,8 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
         )
     if command == "export":
         return export_study(name, settings, flags)
+    if command == "claims":
+        return check_manuscript(Path(name), read_settings(settings))
     if command == "verify":
         return check_package(Path(name), settings, flags)
     target = [command] if command in ("plan", "benchmark") else []
@@ -191,6 +194,24 @@ def check_package(path: Path, settings: list[str], flags: list[str]) -> int:
             "Snakemake only with --rerun"
         )
     return verify.verify_package(path, () if rest == flags else make_command([], rest))
+
+
+def check_manuscript(draft: Path, settings: dict[str, Any]) -> int:
+    """Check the numbers in a manuscript against the results of the only study, or of the named one."""
+    from turingstats.claims.draft import describe_check
+
+    studies = sorted(
+        path.parents[1].name for path in Path("results").glob("*/statistics/tests.csv")
+    )
+    study = settings.get("study") or (studies[0] if len(studies) == 1 else None)
+    if study not in studies:
+        raise ConfigError(
+            "say which results the numbers are from: study=NAME\n"
+            f"  allowed: {', '.join(studies) or 'none yet; turingstats run makes them'}"
+        )
+    text, holds = describe_check(draft, Path("results") / study)
+    print(text)
+    return int(not holds)
 
 
 def copy_paper(name: str, folder: Path) -> None:

@@ -73,3 +73,15 @@ def test_every_byte_is_the_same_in_another_folder_with_other_settings(exported):
     assert {path.suffix for path in made} >= {".csv", ".pdf", ".svg", ".png", ".html", ".tex"}
     for path in made:
         assert path.read_bytes() == (there / path.relative_to(here)).read_bytes(), path
+
+
+def test_manuscript_with_a_wrong_number_fails(folder, capsys):
+    statistics = folder / "results/mine/statistics"
+    statistics.mkdir(parents=True)
+    tests = pd.DataFrame({"test_id": ["one"], "statistic": [2.0], "p": [0.04]})
+    tests.to_csv(statistics / "tests.csv")
+    (folder / "draft.md").write_text("p = .04 {{ claim: tests.p test_id=one }}")
+    assert cli.main(["claims", "draft.md"]) == 0
+    (folder / "draft.md").write_text("p = .05 {{ claim: tests.p test_id=one }}")
+    assert cli.main(["claims", "draft.md"]) == 1
+    assert "DIFFERS; the result is 0.04" in capsys.readouterr().out
