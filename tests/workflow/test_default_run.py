@@ -34,7 +34,6 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(tmp_path):
     drawn = {Path(path).stem for path in of_rule["figures"].inputs if path.endswith(".csv")}
     assert drawn == {*study.figures, *of_models, *of_judges}
     assert "results/zhang2025/judges/judgments.parquet" in of_rule["clean"].inputs
-    assert "src/turingstats/judges/svm/classifier.py" in of_rule["judges"].inputs
     assert files_of(fresh) == before
 
 
