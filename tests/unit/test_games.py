@@ -74,6 +74,15 @@ def test_trials_numbered_from_one_stay_apart_and_unknown_codes_are_named(read, s
     study = study.model_copy(update={"readings": ("recommended",)})
     place = few.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure_codes(few, study, schemes, 0.95)
+    # A trial with two codes of a category counts once in what is said of its trials.
+    (name, first), *_ = study.codes.items()
+    given = codes.list_given_codes(few, first, schemes[name], first.scheme)
+    given = given[given["kept_recommended"]].reset_index(names="row")
+    of_category = expected.query("unit == 'category' and subset == 'all'").set_index("category")
+    of_category = of_category[of_category["scheme"] == name]
+    trials = given.groupby("category")["row"].nunique()
+    assert of_category[of_category["quantity"] == "accuracy"]["n"].to_dict() == trials.to_dict()
+    assert trials.sum() < len(given)
     found = codes.measure_codes(few.assign(trial=place), study, schemes, 0.95)
     pd.testing.assert_frame_equal(found, expected)
     marked, declared = read[0], study.codes["reasons"]
