@@ -294,9 +294,9 @@ def test_a_picture_in_a_page_says_what_marks_are_and_keeps_what_it_refers_to(tmp
         "<desc>All</desc><metadata>when</metadata><style>@font-face{}</style>"
         f'<path id="m1"/><g id="axes_1">{mark}</g></svg>'
     )
-    picture = inline_pictures.inline_picture(path, 'What "is" shown')
+    picture = inline_pictures.inline_picture(path, 'What "is" \x1b[31mshown')
     assert picture.startswith(
-        '<svg viewBox="0 0 9 9" role="img" aria-label="What &#34;is&#34; shown"'
+        '<svg viewBox="0 0 9 9" role="img" aria-label="What &#34;is&#34; \\x1b[31mshown"'
     )
     assert mark in picture and '<path id="m1"/>' in picture
     assert not any(text in picture for text in ("Whole", "<desc>", "when", "font-face", "axes_1"))
