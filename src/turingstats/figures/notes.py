@@ -1,6 +1,6 @@
-"""Sentences below figures: what marks, intervals and tests are, and where the numbers come from.
+"""Sentences about figures: notes below them, which say what marks, intervals and tests are, and titles.
 
-The sentences are macros of `templates/figure_notes.txt`, which ask the source data of a figure.
+The sentences are macros of templates (`figure_notes.txt`, `figure_titles.txt`), which ask the source data.
 """
 
 import functools
@@ -15,12 +15,20 @@ from turingstats.core.labels import (
     describe_correction,
     describe_family,
     find_alpha,
+    format_with_noun,
     join_with_or,
     name_test,
     pluralize_unit,
+    use_minus_signs,
 )
 from turingstats.core.templating import PAGES, make_environment
 
+FINDINGS = (
+    "group_tests", "chance_tests", "rates", "correlations", "alignment_of_systems", "listed_numbers",
+)  # fmt: skip
+"""What titles of figures of panels say; of each figure the first that it has."""
+ASKED = ["p_adjusted", "correction", "judge_kind", "group"]
+"""Columns that titles ask for, and that a figure may lack."""
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
 
 
@@ -45,17 +53,21 @@ class Facts:
         """Select the rows that have a value."""
         return Facts(self.rows[self.rows[column].notna()])
 
-    def lacks(self, column: str) -> bool:
-        """Tell whether a row has no value."""
-        return bool(self.rows[column].isna().any())
+    def lacking(self, column: str) -> "Facts":
+        """Select the rows that have no value."""
+        return Facts(self.rows[self.rows[column].isna()])
 
     def has(self, column: str) -> bool:
         """Tell whether a value is true."""
         return bool(self.rows[column].any())
 
-    def below(self, column: str, limit: float) -> bool:
-        """Tell whether a value is below a limit."""
-        return bool((self.rows[column] < limit).any())
+    def below(self, column: str, limit: float) -> "Facts":
+        """Select the rows whose value is below a limit."""
+        return Facts(self.rows[self.rows[column] < limit])
+
+    def above(self, column: str, limit: float) -> "Facts":
+        """Select the rows whose value is above a limit."""
+        return Facts(self.rows[self.rows[column] > limit])
 
     def first(self, column: str) -> Any:
         """Return the value of the first row."""
@@ -68,6 +80,18 @@ class Facts:
     def highest(self, column: str) -> Any:
         """Return the highest value."""
         return self.rows[column].max()
+
+    def find_lowest(self, column: str) -> dict[str, Any]:
+        """Find the first row with the lowest value."""
+        return self.rows.loc[self.rows[column].idxmin()].to_dict()
+
+    def find_highest(self, column: str) -> dict[str, Any]:
+        """Find the first row with the highest value."""
+        return self.rows.loc[self.rows[column].idxmax()].to_dict()
+
+    def find_medians(self, column: str, *by: str) -> "Facts":
+        """Find the medians of a column in each group of rows."""
+        return Facts(self.rows.groupby(list(by), as_index=False)[column].median())
 
     def values(self, column: str) -> list[Any]:
         """List the distinct values in their order, if the column is there."""
@@ -103,8 +127,11 @@ WORDS: dict[str, Any] = {
     "PRINTED_TABLE": PRINTED_TABLE,
     "infinity": float("inf"),
     "percent": "{:.0%}".format,
+    "whole_percent": lambda share: f"{100 * share:.0f}",
     "count": "{:,.0f}".format,
+    "count_noun": format_with_noun,
     "short": "{:g}".format,
+    "two_decimals": "{:z.2f}".format,
     "three_digits": "{:.3g}".format,
     "name_test": name_test,
     "pluralize_unit": pluralize_unit,
@@ -116,10 +143,15 @@ WORDS: dict[str, Any] = {
 
 
 @functools.cache
-def load_sentences() -> Any:
+def load_sentences(template: str = "figure_notes.txt") -> Any:
     """Load the macros of the sentences."""
     environment = make_environment(PAGES, escape=False, trim=False)
-    return environment.get_template("figure_notes.txt", globals=WORDS).module
+    return environment.get_template(template, globals=WORDS).module
+
+
+def fill_in(macro: Any, *facts: Any, **more: Any) -> str:
+    """Fill in a macro, in one line."""
+    return re.sub(r"[ \n]+", " ", macro(*facts, **more)).strip()
 
 
 def write_note(kind: str, *parts: pd.DataFrame, **more: Any) -> str:
@@ -127,6 +159,16 @@ def write_note(kind: str, *parts: pd.DataFrame, **more: Any) -> str:
     a kind without a macro has none.
     """
     macro = getattr(load_sentences(), kind.replace(" ", "_"), None)
-    if macro is None:
-        return ""
-    return re.sub(r"[ \n]+", " ", macro(*map(Facts, parts), **more)).strip()
+    return fill_in(macro, *map(Facts, parts), **more) if macro else ""
+
+
+def write_title(name: str, data: pd.DataFrame, plain: str) -> str:
+    """Write the title of a figure, by what its source data show; the plain one where nothing can be said."""
+    if data.empty:
+        return plain
+    macros = load_sentences("figure_titles.txt")
+    panels = FINDINGS if {"kind", "quantity"} <= set(data) else ()
+    kinds = (name,) if hasattr(macros, name) else panels
+    facts = Facts(data.reindex(columns=data.columns.union(ASKED, sort=False)))
+    titles = (fill_in(getattr(macros, kind), facts) for kind in kinds)
+    return next(filter(None, map(use_minus_signs, titles)), plain)

@@ -11,9 +11,9 @@ import pandas as pd
 from PIL import Image
 
 from turingstats.core.files import read_frame
+from turingstats.figures.notes import write_title
 from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
-from turingstats.report.finding_titles import find_title
 from turingstats.report.inline_pictures import inline_picture
 
 SHOWN = ("svg", "png")
@@ -44,7 +44,7 @@ def describe_figure(
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(rows)
-    finding = find_title(name, data, title)
+    finding = write_title(name, data, title)
     alt = describe_numbers(data) or describe_picture(caption, panels)
     told = f"{': '.join(filter(None, [make_label(name), finding]))}. {alt}"
     return {
