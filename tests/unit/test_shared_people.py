@@ -6,7 +6,7 @@ import pytest
 from judged_studies import prepare_trials
 from project import NOBODY, read_study
 
-from turingstats.analysis import shared_people
+from turingstats.analysis.comparisons import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.samples import Sample
 from turingstats.config import settings

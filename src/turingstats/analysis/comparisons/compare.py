@@ -6,13 +6,12 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.analysis import shared_people
-from turingstats.analysis.comparisons import crossed
+from turingstats.analysis.comparisons import crossed, shared_people
 from turingstats.analysis.comparisons.registry import DeclaredTest, Question, collect_tests
 from turingstats.analysis.comparisons.samples import Source
+from turingstats.analysis.comparisons.shared_people import ResolvedGroups
 from turingstats.analysis.headline_cohorts import ask_who_judges
 from turingstats.analysis.settings import AnalysisSettings
-from turingstats.analysis.shared_people import ResolvedGroups
 from turingstats.config.study import Procedure, Study
 from turingstats.core.code_dependencies import import_modules
 from turingstats.core.errors import ConfigError

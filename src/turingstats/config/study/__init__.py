@@ -8,6 +8,7 @@ from turingstats.config.study.base import (
     ShownTable,
 )
 from turingstats.config.study.panels import Figure, check_layout
+from turingstats.config.study.study_file import Additions
 from turingstats.config.study.task import (
     Agent,
     Codes,
@@ -27,4 +28,4 @@ from turingstats.config.study.tests import (
     Sample,
     VerdictModel,
 )
-from turingstats.config.study.verdicts import Additions, Study
+from turingstats.config.study.verdicts import Study

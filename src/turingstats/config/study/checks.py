@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from turingstats.config.study.panels import QuantityPanel
+from turingstats.config.study.study_file import StudyFile
 from turingstats.config.study.tests import (
     MADE_COLUMNS,
     TRIAL_COLUMNS,
@@ -15,9 +15,6 @@ from turingstats.core.labels import join_with_or, split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, COMPARED, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns
-
-if TYPE_CHECKING:
-    from turingstats.config.study.verdicts import Study
 
 CORRELATIONS = ("pearson", "spearman")
 ALONG = ("slopes", "residuals", "binomial_regression")
@@ -40,7 +37,7 @@ FILE = re.compile(r"[A-Za-z0-9_]+")
 """Names of files."""
 
 
-def check_ids(study: "Study") -> None:
+def check_ids(study: StudyFile) -> None:
     """Refuse names that no id or file can have, and agents with the same name."""
     named: dict[str, tuple[re.Pattern[str], Iterable[str]]] = {
         "tasks": (ID, study.tasks),
@@ -62,7 +59,7 @@ def check_ids(study: "Study") -> None:
                 )
 
 
-def check_agents(study: "Study") -> None:
+def check_agents(study: StudyFile) -> None:
     """Refuse agents that no table could tell apart, or that are called like people."""
     ids: dict[str, str] = {}
     for name, agent in study.agents.items():
@@ -77,7 +74,7 @@ def check_agents(study: "Study") -> None:
             )
 
 
-def check_tasks(study: "Study") -> None:
+def check_tasks(study: StudyFile) -> None:
     """Refuse two designs, and columns named like those that models make."""
     if len({bool(task.references) for task in study.tasks.values()}) > 1:
         raise ValueError(
@@ -100,7 +97,7 @@ def check_tasks(study: "Study") -> None:
             )
 
 
-def check_references(study: "Study") -> None:
+def check_references(study: StudyFile) -> None:
     """Refuse names that the parts of a study use and that it does not declare."""
     for where, names, known, what in list_references(study):
         for name in names:
@@ -110,7 +107,7 @@ def check_references(study: "Study") -> None:
 References = Iterator[tuple[str, Iterable[str], Collection[str], str]]
 
 
-def list_references(study: "Study") -> References:
+def list_references(study: StudyFile) -> References:
     """List the names that parts of a study use: where, which, those that it declares, and what they are.
 
     What follows a name may rely on it, since each is checked before the next one is listed.
@@ -162,7 +159,7 @@ def list_references(study: "Study") -> References:
             yield where, agents, tasks[sample.task].raters, "agents of the task"
 
 
-def check_comparison(study: "Study", comparison: Comparison) -> None:
+def check_comparison(study: StudyFile, comparison: Comparison) -> None:
     """Refuse a declared test that cannot be computed."""
     where = f"comparisons.{comparison.id}"
     if comparison.by and comparison.level is None and len(comparison.cohorts) > 1:
@@ -175,7 +172,7 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
         raise ValueError(f"comparisons: id used twice: {comparison.id}")
 
 
-def check_formulas(study: "Study") -> None:
+def check_formulas(study: StudyFile) -> None:
     """Refuse formulas of regressions that cannot be read, or that name columns which no trial has.
 
     For whole studies only: jobs get the sections of a study that they use, which may lack a demographic
@@ -197,7 +194,7 @@ def check_formulas(study: "Study") -> None:
             require_known(name, columns, where, "columns")
 
 
-def check_breakdowns(study: "Study") -> None:
+def check_breakdowns(study: StudyFile) -> None:
     """Refuse breakdowns that are not by two known columns; for whole studies only, as `check_formulas`."""
     named = {"agent", *study.demographics, *study.bands}
     for task in study.tasks.values():
@@ -209,7 +206,7 @@ def check_breakdowns(study: "Study") -> None:
             require_known(name, named, "breakdowns", "columns of the study")
 
 
-def check_panels(study: "Study") -> None:
+def check_panels(study: StudyFile) -> None:
     """Refuse panels of agents without the panel's rate."""
     for name, figure in study.figures.items():
         for letter, panel in figure.panels.items():

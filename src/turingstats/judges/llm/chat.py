@@ -12,13 +12,14 @@ import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from turingstats.config.settings import LanguageModels
 from turingstats.core import files
 from turingstats.core.errors import EndpointError, TuringError
+from turingstats.judges.llm.replies import Completion, Time, Tokens, Usage
 
 if TYPE_CHECKING:
     from turingstats.judges.llm.endpoint import Endpoint, Request
@@ -30,9 +31,6 @@ IMAGE_TOKENS = 1000
 FILTERED = ("content_filter", "content_policy_violation")
 
 Body = dict[str, Any]
-Tokens = Annotated[int, Field(ge=0)]
-# Until the year 9999, the last that a date can have.
-Time = Annotated[int, Field(ge=0, le=253_402_300_799)]
 
 
 class BudgetError(TuringError):
@@ -52,36 +50,6 @@ class Answer(BaseModel, frozen=True):
     tokens_in: Tokens | None = None
     tokens_out: Tokens | None = None
     """Tokens of the request and of the answer, if the endpoint counts them."""
-
-
-class Message(BaseModel, strict=True):
-    """The message of a model in a chat completion."""
-
-    content: str | None = None
-    refusal: str | None = None
-
-
-class Choice(BaseModel, strict=True):
-    """One of the messages to choose from."""
-
-    message: Message
-    finish_reason: str | None = None
-
-
-class Usage(BaseModel, strict=True):
-    """Tokens of a chat completion, as the endpoint counts them."""
-
-    prompt_tokens: Tokens | None = None
-    completion_tokens: Tokens | None = None
-
-
-class Completion(BaseModel, strict=True):
-    """A chat completion: what is used of it must have the type that the protocol says."""
-
-    choices: Annotated[list[Choice], Field(min_length=1)]
-    usage: Usage | None = None
-    model: str | None = None
-    created: Time | None = None
 
 
 class CachedAnswer(BaseModel):

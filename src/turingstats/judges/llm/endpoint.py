@@ -16,7 +16,7 @@ import pydantic_core
 from pydantic import ValidationError
 
 from turingstats.core.errors import ConfigError, EndpointError
-from turingstats.judges.llm.chat import Completion
+from turingstats.judges.llm.replies import Completion
 
 try:
     import httpx2
