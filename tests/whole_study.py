@@ -19,6 +19,7 @@ from turingstats.config.study import Study
 from turingstats.core.errors import report_errors
 from turingstats.core.yaml_models import build_model
 from turingstats.figures import fonts
+from turingstats.new_study import starting_study
 from turingstats.new_study.starting_study import write_study
 from turingstats.stages.draw import Drawing, Style, draw_figures
 from turingstats.stages.job import Job, find_function, make_results
@@ -31,8 +32,13 @@ FEW = {
     "figures": {"formats": ["png"], "dpi": 72},
 }
 """Settings of a fast run."""
-NO_MARKUP = [(writer, "format_latex", ""), (writer, "format_page", "<p></p>")]
-"""Functions that write a table once more, and what they return instead."""
+LEFT_OUT = [
+    (starting_study, "read_draft", None),
+    (fonts, "cut_font", b""),
+    (writer, "format_latex", ""),
+    (writer, "format_page", "<p></p>"),
+]
+"""What does again what the run does, or depends on letters alone, and what it returns instead."""
 
 
 class Stopped(Exception):
@@ -48,6 +54,17 @@ def run_job(rule, plan, folder):
         "published_folder": Path("data/published", plan.name),
     }
     make_results(Job(**described, folder=folder))
+
+
+def log_job(rule, plan, folder):
+    """Run a job as its rule does: its error ends it, and is in its log."""
+    log = folder / f"logs/{rule}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with contextlib.redirect_stderr(io.StringIO()), report_errors(str(log)):
+            run_job(rule, plan, folder)
+    except SystemExit:
+        raise Stopped(f"{rule}: {log.read_text()}") from None
 
 
 def draw(plan, folder):
@@ -75,34 +92,28 @@ def stand_in_for_pictures(plan, folder):
 def take_to_report(folder, table, *, draw_all=False, config=None, **said):
     """Write a study for a table and run all its jobs; return the plan and what `init` said.
 
-    Unless `draw_all`, figures are dots, and tables have no LaTeX and HTML.
+    Unless `draw_all`, figures are dots, tables have no LaTeX and HTML, and `init` does not try to read the
+    table.
     """
     before = os.getcwd()
     os.chdir(folder)
     # Many small tables are made, whose search for cycles takes a tenth of the time.
     gc.disable()
     try:
-        name = said.pop("name", None)
-        told = write_study(Path(table), name, **said)
-        study = re.search(r"--config study=(\w+)", told)[1]
-        settings = build_model(Config, FEW | {"study": study} | (config or {}), "config")
-        plan, results = load_plan(study, settings, Path.cwd()), Path("results", study).absolute()
-        # What a font is cut to depends on letters alone, and takes a fifth of the time; tables are CSV alone.
-        instead = [] if draw_all else [(fonts, "cut_font", b""), *NO_MARKUP]
-        for rule in (rule for rule, listed in plan.listed.items() if listed and rule != "plan"):
-            if rule == "report":
-                (draw if draw_all else stand_in_for_pictures)(plan, results)
-            log = results / f"logs/{rule}.log"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                with contextlib.ExitStack() as stack:
-                    for module, function, made in instead:
-                        stack.enter_context(mock.patch.object(module, function, return_value=made))
-                    stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
-                    stack.enter_context(report_errors(str(log)))
-                    run_job(rule, plan, results)
-            except SystemExit:
-                raise Stopped(f"{rule}: {log.read_text()}") from None
+        with contextlib.ExitStack() as stack:
+            for module, function, made in [] if draw_all else LEFT_OUT:
+                stack.enter_context(mock.patch.object(module, function, return_value=made))
+            told = write_study(Path(table), said.pop("name", None), **said)
+            study = re.search(r"--config study=(\w+)", told)[1]
+            settings = build_model(Config, FEW | {"study": study} | (config or {}), "config")
+            plan, results = (
+                load_plan(study, settings, Path.cwd()),
+                Path("results", study).absolute(),
+            )
+            for rule in (rule for rule, listed in plan.listed.items() if listed and rule != "plan"):
+                if rule == "report":
+                    (draw if draw_all else stand_in_for_pictures)(plan, results)
+                log_job(rule, plan, results)
         return SimpleNamespace(plan=plan, told=told, folder=results)
     finally:
         gc.enable()

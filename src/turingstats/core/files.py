@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import hashlib
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,9 +56,10 @@ def read_frame(
     try:
         if str(path).endswith(".parquet"):
             return pd.read_parquet(path, columns=columns)
+        content = Path(path).read_bytes()
         # Types of columns are told from all rows, not from each part of a long table.
         frame = pd.read_csv(
-            path,
+            io.BytesIO(content),
             dtype=str if as_text else NAMES,
             usecols=columns,
             keep_default_na=False,
@@ -68,7 +70,7 @@ def read_frame(
         # What pandas and Arrow say of a file that is empty, cut short, or no table.
         problem = f"a table of the workflow that was emptied or changed ({error})"
         raise InputError(path, problem, fix="delete it, and run again: it is made anew") from None
-    return change_texts(frame, unguard_cell)
+    return change_texts(frame, unguard_cell) if b"'" in content else frame
 
 
 def read_text_rows(path: Path) -> Iterator[list[str]]:
@@ -79,15 +81,16 @@ def read_text_rows(path: Path) -> Iterator[list[str]]:
 
 def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataFrame":
     """Change the texts of a table, and its headers, by a function."""
-    import pandas as pd
+    import numpy as np
 
     def change_cell(cell: Any) -> Any:
         return change(cell) if isinstance(cell, str) else cell
 
-    changed = frame.rename(columns=change_cell)
-    for place, (_, column) in enumerate(frame.items()):
-        if pd.api.types.is_numeric_dtype(column):
+    changed = frame.set_axis([*map(change_cell, frame)], axis=1)
+    for place, kind in enumerate(frame.dtypes):
+        if isinstance(kind, np.dtype) and kind.kind != "O":
             continue
+        column = frame.iloc[:, place]
         if any(isinstance(cell, str) and change(cell) != cell for cell in column.unique()):
             changed.isetitem(place, column.astype(object).map(change_cell))
     return changed

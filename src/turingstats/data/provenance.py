@@ -1,5 +1,6 @@
 """What a result was computed from: configuration, data source, versions."""
 
+import functools
 import importlib.metadata
 import platform
 from typing import Any
@@ -23,8 +24,11 @@ def describe_run(config: dict[str, Any], source: dict[str, Any]) -> dict[str, An
         "config": hide_paths(config | {"data": data}),
         "turingstats": turingstats.__version__,
         "python": platform.python_version(),
-        "packages": {name: importlib.metadata.version(name) for name in PACKAGES},
+        "packages": {name: find_version(name) for name in PACKAGES},
     }
+
+
+find_version = functools.cache(importlib.metadata.version)
 
 
 def hide_paths(value: Any) -> Any:
