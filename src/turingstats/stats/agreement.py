@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    Outcome,
-    find_reason,
-    join_notes,
-    make_undefined_outcome,
-)
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, find_reason, make_undefined_outcome
 
 UNIT = 2.0**30
 """Fractions are resampled in whole multiples of 1 / UNIT: sums of whole numbers are the same in any order."""
@@ -125,41 +119,32 @@ def fleiss_kappa(
         z against no agreement beyond chance (Fleiss, Nee & Landis 1979); the effect is kappa (Fleiss 1971),
         with a percentile interval from a bootstrap of subjects.
     """
-
     method = (
         "Fleiss 1971, z of Fleiss, Nee & Landis 1979 (as kappam.fleiss of R's irr), p = 2 * norm.sf(|z|); "
         f"percentile interval from {n_bootstrap} bootstraps of subjects"
     )
-    names = ("z", "Fleiss' kappa")
     table = np.asarray(table, dtype=int)
     answers = table.sum(axis=1)
     usual = int(np.bincount(answers).argmax()) if len(answers) else 0
     used = table[answers == usual]
-    dropped = (
-        f"{len(table) - len(used)} subjects without {usual} answers"
-        if len(used) < len(table)
-        else ""
-    )
+    lost = len(table) - len(used)
+    dropped = f"{lost} subjects without {usual} answers" if lost else ""
+    blank = make_undefined_outcome(dropped, "z", "Fleiss' kappa", len(used), NAN, method)
+    alike = len(used) < 2 or (used > 0).any(axis=0).sum() < 2
     reason = find_reason(
         (usual == 0, "nobody's answers are at hand"),
         (usual < 2, f"subjects have {usual} answer each, at least 2 needed"),
-        (
-            len(used) < 2 or (used > 0).any(axis=0).sum() < 2,
-            "fewer than 2 subjects, or all answers alike",
-        ),
+        (alike, "fewer than 2 subjects, or all answers alike"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, len(used), NAN, method)
+        return blank.refuse(reason)
     columns = list_pair_columns(used)
     kappa = float(compute_agreement(columns.sum(axis=0))["fleiss_kappa"])
     p = used.sum(axis=0) / used.sum()
     q = p * (1 - p)
     error = np.sqrt(2 * (q.sum() ** 2 - (q * (1 - 2 * p)).sum()))
     error /= q.sum() * np.sqrt(len(used) * usual * (usual - 1))
-    z = float(kappa / error)
+    z = kappa / error
     drawn = resampling.bootstrap_totals(columns, n_bootstrap, rng)
     _, low, high = resampling.summarize_draws(compute_agreement(drawn)["fleiss_kappa"], level)
-    return Outcome(
-        names[0], z, "", float(2 * norm.sf(abs(z))), names[1], kappa, float(low), float(high), len(used),
-        NAN, dropped, method,
-    )  # fmt: skip
+    return blank.report(z, 2 * norm.sf(abs(z)), (kappa, low, high))

@@ -14,13 +14,7 @@ from statsmodels.tools import add_constant
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import ranks
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    Outcome,
-    cite_library,
-    format_sizes,
-    make_undefined_outcome,
-)
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite_library, make_undefined_outcome
 from turingstats.stats.quantities import rate
 
 
@@ -210,19 +204,12 @@ def binomial_regression(
     used = n > 0
     positions = np.broadcast_to(x, n.shape)[used]
     k, m = right[used], n[used]
-    names = ("z", "slope (log odds per step)")
     trials = float(m.sum())
+    blank = make_undefined_outcome("", "z", "slope (log odds per step)", trials, NAN, method)
     if len(np.unique(positions)) < 2 or k.sum() in (0, m.sum()):
-        reason = "not computed: fewer than 2 levels, or all verdicts alike"
-        return make_undefined_outcome(reason, *names, trials, method=method)
+        return blank.refuse("not computed: fewer than 2 levels, or all verdicts alike")
     model = GLM(np.column_stack([k, m - k]), add_constant(positions), family=Binomial())
     clusters = {"cov_type": "cluster", "cov_kwds": {"groups": np.nonzero(used)[0]}}
     fitted = model.fit(**clusters if clustered else {})
-    ends = fitted.conf_int(1 - level)[1]
-    slope, z, p, low, high = map(
-        float, (fitted.params[1], fitted.tvalues[1], fitted.pvalues[1], *ends)
-    )
-    return Outcome(
-        names[0], z, "", p, names[1], slope, low, high, trials, NAN, "", method,
-        format_sizes(n.sum(axis=0)),
-    )  # fmt: skip
+    effect = fitted.params[1], *fitted.conf_int(1 - level)[1]
+    return blank.report(fitted.tvalues[1], fitted.pvalues[1], effect, sizes=n.sum(axis=0))

@@ -5,17 +5,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from turingstats.stats import effects
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    TIE_DECIMALS,
-    Outcome,
-    cite_library,
-    describe_missing,
-    find_reason,
-    is_constant,
-    join_notes,
-    make_undefined_outcome,
-)
+from turingstats.stats.hypothesis import outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
 
 def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, str, str]:
@@ -23,10 +14,10 @@ def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, st
     values = np.array([x, y], dtype=float)
     complete = ~np.isnan(values).any(axis=0)
     a, b = values[:, complete]
-    dropped = describe_missing(int((~complete).sum()))
-    undefined = len(a) < 3 or is_constant(a) or is_constant(b)
-    reason = find_reason((undefined, "fewer than 3 pairs, or a variable is constant"))
-    return a, b, dropped, reason and join_notes(dropped, reason)
+    dropped = outcome.describe_missing(int((~complete).sum()))
+    undefined = len(a) < 3 or outcome.is_constant(a) or outcome.is_constant(b)
+    reason = outcome.find_reason((undefined, "fewer than 3 pairs, or a variable is constant"))
+    return a, b, dropped, reason
 
 
 def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
@@ -36,12 +27,15 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     Student's t with n - 2 df.
     """
     a, b, dropped, reason = select_pairs(x, y)
-    a, b, n = np.round(a, TIE_DECIMALS), np.round(b, TIE_DECIMALS), len(a)
+    a, b, n = np.round(a, outcome.TIE_DECIMALS), np.round(b, outcome.TIE_DECIMALS), len(a)
     exact = n <= 9 and len(set(a)) == len(set(b)) == n
     how = "exact p from all orders (stats.permutation_test, pairings)" if exact else "t with n-2 df"
-    method = cite_library("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
+    method = outcome.cite_library(
+        "scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000"
+    )
+    blank = make_undefined_outcome(dropped, "rho", "rho", n, NAN, method)
     if reason:
-        return make_undefined_outcome(reason, "rho", "rho", n, NAN, method)
+        return blank.refuse(reason)
     rho, p = map(float, stats.spearmanr(a, b))
     if exact:
         ranks = stats.rankdata(b)
@@ -53,23 +47,22 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         kwargs = {"permutation_type": "pairings", "n_resamples": np.inf, "batch": 10_000}
         p = stats.permutation_test((np.arange(n),), products, vectorized=True, **kwargs).pvalue
     effect = effects.rank_correlation(rho, n, 1 + rho**2 / 2, 3, level)
-    df = "" if exact else str(n - 2)
-    return Outcome("rho", rho, df, float(p), "rho", *effect, n, NAN, dropped, method)
+    return blank.report(rho, p, effect, "" if exact else str(n - 2))
 
 
 def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     """Compute the Pearson correlation of pairs, its t test with n - 2 df, and Fisher's interval."""
     a, b, dropped, reason = select_pairs(x, y)
     n = len(a)
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy", "stats.pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval"
     )
+    blank = make_undefined_outcome(dropped, "r", "r", n, NAN, method)
     if reason:
-        return make_undefined_outcome(reason, "r", "r", n, NAN, method)
-    result = stats.pearsonr(a, b)
-    r, p = map(float, result)
-    low, high = map(float, result.confidence_interval(level) if n > 3 else (NAN, NAN))
-    return Outcome("r", r, str(n - 2), p, "r", r, low, high, n, NAN, dropped, method)
+        return blank.refuse(reason)
+    test = stats.pearsonr(a, b)
+    low, high = test.confidence_interval(level) if n > 3 else (NAN, NAN)
+    return blank.report(test.statistic, test.pvalue, (test.statistic, low, high), str(n - 2))
 
 
 def linearize_correlation(

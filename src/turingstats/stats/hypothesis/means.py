@@ -9,39 +9,28 @@ from scipy import stats
 from scipy.special import fdtrc, stdtr
 
 from turingstats.stats import effects
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    Outcome,
-    cite_library,
-    count_noun,
-    find_reason,
-    format_sizes,
-    is_constant,
-    join_notes,
-    make_undefined_outcome,
-    remove_nan_from_groups,
-)
+from turingstats.stats.hypothesis import outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
 
 def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     """Compute Welch's t test of two independent means, with Hedges' g as effect; NaN is removed."""
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
         'stats.ttest_ind(equal_var=False, alternative="two-sided"); g with pooled sd, normal interval',
     )
-    used, dropped = remove_nan_from_groups([a, b])
+    used, dropped = outcome.remove_nan_from_groups([a, b])
     n1, n2 = map(len, used)
-    names = ("t", "Hedges' g")
-    reason = find_reason(
+    blank = make_undefined_outcome(dropped, "t", "Hedges' g", n1, n2, method)
+    reason = outcome.find_reason(
         (min(n1, n2) < 2, "a group has fewer than 2 values"),
-        (all(map(is_constant, used)), "no variation within the groups"),
+        (all(map(outcome.is_constant, used)), "no variation within the groups"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, n1, n2, method)
-    result = stats.ttest_ind(*used, equal_var=False, alternative="two-sided")
-    t, p = map(float, result)
+        return blank.refuse(reason)
+    test = stats.ttest_ind(*used, equal_var=False, alternative="two-sided")
     effect = effects.hedges_g(used[0], used[1], level)
-    return Outcome(names[0], t, f"{result.df:.10g}", p, names[1], *effect, n1, n2, dropped, method)
+    return blank.report(test.statistic, test.pvalue, effect, f"{test.df:.10g}")
 
 
 def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
@@ -51,24 +40,23 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     factor, this F equals that of least squares with type II sums of squares, and eta squared equals partial
     eta squared.
     """
-    method = cite_library("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
-    used, dropped = remove_nan_from_groups(groups)
+    method = outcome.cite_library(
+        "scipy", "stats.f_oneway(equal_var=True); interval from noncentral F"
+    )
+    used, dropped = outcome.remove_nan_from_groups(groups)
     sizes = [len(group) for group in used]
     k, n = len(used), sum(sizes)
-    names = ("F", "eta squared")
-    reason = find_reason(
+    blank = make_undefined_outcome(dropped, "F", "eta squared", n, NAN, method)
+    reason = outcome.find_reason(
         (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
         (n <= k, "no more values than groups"),
-        (all(map(is_constant, used)), "no variation within the groups"),
+        (all(map(outcome.is_constant, used)), "no variation within the groups"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
-    f, p = map(float, stats.f_oneway(*used))
-    df = f"{k - 1}, {n - k}"
-    effect = effects.eta_squared(f, k - 1, n - k, level)
-    return Outcome(
-        names[0], f, df, p, names[1], *effect, n, NAN, dropped, method, format_sizes(sizes)
-    )
+        return blank.refuse(reason)
+    f, p = stats.f_oneway(*used)
+    effect = effects.eta_squared(float(f), k - 1, n - k, level)
+    return blank.report(f, p, effect, f"{k - 1}, {n - k}", sizes)
 
 
 def compare_shares_by_welch(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -107,37 +95,37 @@ def anova_two_way(
     Parameters
     ----------
     values, factor_a, factor_b : arrays, shape (n,)
-        Values and their levels of each factor; rows with a missing one are removed.
+        Rows with a missing value or level are removed.
 
     Returns
     -------
     dict of str to Outcome
-        ``"a"``, ``"b"`` and ``"a:b"``: F and its degrees of freedom; the effect is partial eta
-        squared, ``SS / (SS + SS_residual)``. Type II: each main effect is adjusted for the other,
-        the interaction for both (Langsrud 2003).
+        ``"a"``, ``"b"`` and ``"a:b"``; the effect is partial eta squared, ``SS / (SS + SS_residual)``. Type
+        II: each main effect is adjusted for the other, the interaction for both (Langsrud 2003).
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "pingouin", "anova(between=[a, b], ss_type=2) with interaction; interval from noncentral F"
     )
-    names = ("F", "partial eta squared")
     a, b = (np.asarray(factor, object) for factor in (factor_a, factor_b))
     data = pd.DataFrame({"value": np.asarray(values, float), "a": a, "b": b})
     complete = data.dropna()
     lost, n = len(data) - len(complete), len(complete)
-    dropped = f"{count_noun(lost, 'row', 'rows')} with a missing value or level" if lost else ""
+    rows = outcome.count_noun(lost, "row", "rows")
+    dropped = f"{rows} with a missing value or level" if lost else ""
+    blank = make_undefined_outcome(dropped, "F", "partial eta squared", n, NAN, method)
     levels = complete[["a", "b"]].nunique()
     full = int(levels.prod())
     cells = complete.groupby(["a", "b"])["value"]
     sizes = cells.size()
-    reason = find_reason(
+    alike = all(map(outcome.is_constant, cells.agg(list)))
+    reason = outcome.find_reason(
         (levels.min() < 2, "a factor has fewer than 2 levels"),
         (len(sizes) < full, "a combination of levels has no value"),
         (n <= full, "no more values than combinations of levels"),
-        (all(map(is_constant, cells.agg(list))), "no variation within the combinations of levels"),
+        (alike, "no variation within the combinations of levels"),
     )
     if reason:
-        outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
-        return {"a": outcome, "b": outcome, "a:b": outcome}
+        return dict.fromkeys(("a", "b", "a:b"), blank.refuse(reason))
 
     # Imported here: it takes half a second, and few studies declare such a test.
     import pingouin
@@ -147,8 +135,5 @@ def anova_two_way(
     for term, row in zip(("a", "b", "a:b"), table.itertuples(), strict=False):
         f, df = float(row.F), int(row.DF)
         effect = effects.eta_squared(f, df, n - full, level)
-        outcomes[term] = Outcome(
-            names[0], f, f"{df}, {n - full}", float(row.p_unc), names[1], *effect, n, NAN, dropped,
-            method, format_sizes(sizes),
-        )  # fmt: skip
+        outcomes[term] = blank.report(f, row.p_unc, effect, f"{df}, {n - full}", sizes)
     return outcomes

@@ -1,9 +1,10 @@
 """Result of a test, and steps common to all tests: remove missing values, describe the method."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,6 +50,29 @@ class Outcome:
             numbers = [n for n in (self.n1, self.n2) if not np.isnan(n)]
             object.__setattr__(self, "n_per_group", format_sizes(numbers))
 
+    def refuse(self, reason: str) -> "Outcome":
+        """Return the outcome with the reason why it is not computed."""
+        return replace(self, dropped=join_notes(self.dropped, reason))
+
+    def report(
+        self,
+        statistic: float,
+        p: float,
+        effect: tuple[float, float, float],
+        df: str = "",
+        sizes: Iterable[float] = (),
+        **others: Any,
+    ) -> "Outcome":
+        """Return the outcome with its numbers; the effect has its interval, `sizes` are those of groups."""
+        value, low, high = map(float, effect)
+        return replace(
+            self,
+            **{"statistic": float(statistic), "p": float(p), "df": df},
+            **{"effect": value, "ci_low": low, "ci_high": high},
+            n_per_group=format_sizes(sizes) or self.n_per_group,
+            **others,
+        )
+
 
 def make_undefined_outcome(
     reason: str,
@@ -58,7 +82,7 @@ def make_undefined_outcome(
     n2: float = NAN,
     method: str = "not computed",
 ) -> Outcome:
-    """Make the outcome of a test that cannot be computed, with the reason in `dropped`."""
+    """Make the outcome of a test without numbers; `reason` is what is said of it in `dropped`."""
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 

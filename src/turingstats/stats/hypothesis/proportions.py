@@ -9,16 +9,8 @@ from statsmodels.stats.contingency_tables import cochrans_q
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 from turingstats.stats import effects
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    Outcome,
-    cite_library,
-    count_noun,
-    find_reason,
-    format_sizes,
-    join_notes,
-    make_undefined_outcome,
-)
+from turingstats.stats.hypothesis import outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
 
 class Omnibus(NamedTuple):
@@ -49,29 +41,23 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
     z has the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with Newcombe's
     interval (Newcombe 1998, method 10).
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "statsmodels",
         'proportions_ztest(value=0, alternative="two-sided"), pooled variance (R\'s prop.test with '
         'correct=FALSE has its square); confint_proportions_2indep(method="newcomb")',
     )
-    names = ("z", "risk difference")
+    blank = make_undefined_outcome("", "z", "risk difference", n1, n2, method)
     if n1 == 0 or n2 == 0:
-        return make_undefined_outcome("not computed: a group has no trial", *names, n1, n2, method)
-
+        return blank.refuse("not computed: a group has no trial")
     low, high = confint_proportions_2indep(
         k1, n1, k2, n2, compare="diff", method="newcomb", alpha=1 - level
     )
-    dropped = ""
+    effect = k1 / n1 - k2 / n2, low, high
     if k1 + k2 in (0, n1 + n2):
         # Without variation z is 0/0, but the difference and its interval remain meaningful.
-        z, p = NAN, NAN
         dropped = "z not computed: all trials have the same outcome"
-    else:
-        z, p = proportions_ztest([k1, k2], [n1, n2])
-    return Outcome(
-        names[0], float(z), "", float(p), names[1], k1 / n1 - k2 / n2, float(low), float(high),
-        n1, n2, dropped, method,
-    )  # fmt: skip
+        return blank.report(NAN, NAN, effect, dropped=dropped)
+    return blank.report(*proportions_ztest([k1, k2], [n1, n2]), effect)
 
 
 def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
@@ -80,28 +66,25 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     Groups without a trial are left out. Pearson's chi-square without continuity correction; the effect is the
     square of Cramer's V.
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy", "stats.chi2_contingency(correction=False); interval from noncentral chi-square"
     )
     right, n = np.asarray(right), np.asarray(n)
     used = n > 0
-    empty = int((~used).sum())
-    dropped = count_noun(empty, "group without a trial", "groups without a trial") if empty else ""
+    nouns = ("group without a trial", "groups without a trial")
+    dropped = outcome.describe_missing(int((~used).sum()), *nouns)
     right, n = right[used], n[used]
-    names = ("chi2", "Cramer's V squared")
     total = int(n.sum())
-    reason = find_reason(
+    blank = make_undefined_outcome(dropped, "chi2", "Cramer's V squared", total, NAN, method)
+    reason = outcome.find_reason(
         (len(n) < 2, "fewer than 2 groups"),
         (right.sum() in (0, total), "all trials have the same outcome"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, total, NAN, method)
-    result = stats.chi2_contingency([right, n - right], correction=False)
-    effect = effects.scale_chi2(float(result.statistic), result.dof, total, level)
-    return Outcome(
-        names[0], float(result.statistic), str(result.dof), float(result.pvalue), names[1], *effect,
-        total, NAN, dropped, method, format_sizes(n),
-    )  # fmt: skip
+        return blank.refuse(reason)
+    test = stats.chi2_contingency([right, n - right], correction=False)
+    effect = effects.scale_chi2(float(test.statistic), test.dof, total, level)
+    return blank.report(test.statistic, test.pvalue, effect, str(test.dof), n)
 
 
 def binomial(
@@ -114,19 +97,16 @@ def binomial(
     Clopper-Pearson interval. Trials are assumed to be independent; those of one judge are not, which makes p
     too small.
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
         f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")',
     )
-    names = ("successes", "risk difference")
+    blank = make_undefined_outcome("", "successes", "risk difference", n, NAN, method)
     if n == 0:
-        return make_undefined_outcome("not computed: no trial", *names, n, NAN, method)
-    result = stats.binomtest(int(right), int(n), null, alternative=alternative)
-    interval = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
-    return Outcome(
-        names[0], float(right), "", float(result.pvalue), names[1], right / n - null,
-        float(interval.low) - null, float(interval.high) - null, n, NAN, "", method,
-    )  # fmt: skip
+        return blank.refuse("not computed: no trial")
+    test = stats.binomtest(int(right), int(n), null, alternative=alternative)
+    low, high = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
+    return blank.report(right, test.pvalue, (right / n - null, low - null, high - null))
 
 
 def assess_cochran_q(outcomes: ArrayLike) -> Omnibus:

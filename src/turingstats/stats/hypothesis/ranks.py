@@ -12,28 +12,17 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from turingstats.stats import effects
-from turingstats.stats.hypothesis.outcome import (
-    NAN,
-    TIE_DECIMALS,
-    Outcome,
-    cite_library,
-    count_noun,
-    describe_missing,
-    find_reason,
-    format_sizes,
-    is_constant,
-    join_notes,
-    make_undefined_outcome,
-    remove_nan,
-    remove_nan_from_groups,
-)
+from turingstats.stats.hypothesis import outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
-# Maximum number of differences for an exact signed-rank p; the time grows with the third power.
 EXACT_MOST = 500
+"""Maximum number of differences for an exact signed-rank p; the time grows with the third power."""
 
 # Reasons why an effect has no interval.
 ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
 APART = "no interval: groups that do not overlap, or one of a single value"
+
+RANK_BISERIAL = "rank-biserial correlation"
 
 EXACT_BELOW = 50
 """Samples smaller than this have an exact p in R's wilcox.test, unless values tie."""
@@ -58,8 +47,8 @@ def wilcoxon(
         True: z is signed (positive above ``null``). False, the published reading: differences are not
         rounded, and z is that of the smaller rank sum, never positive.
     exact_p : bool
-        True: p from all possible signs of the differences (`compute_sign_flip_p`), with any ties, for up to
-        `EXACT_MOST` differences; for more, asymptotic, which agrees to three decimals.
+        True: p from all possible signs (`compute_sign_flip_p`), for up to `EXACT_MOST` differences; for more,
+        asymptotic, which agrees to three decimals.
     missing_nouns : (str, str)
         What one NaN, and several, are called in `Outcome.dropped`.
     continuity : bool
@@ -68,57 +57,54 @@ def wilcoxon(
     Returns
     -------
     Outcome
-        z with ``p = 2 * P(Z > |z|)``; the effect is the matched-pairs rank-biserial correlation
-        (`turingstats.stats.effects.rank_biserial_paired`), with exact ties in both readings, positive above
-        ``null``.
-
-    Notes
-    -----
-    Zero differences are dropped (Wilcoxon's own rule). Normal approximation with tie correction,
-    without continuity correction unless asked for: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24
-    - sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1).
+        z with ``p = 2 * P(Z > |z|)`` (`compute_signed_rank_z`); the effect is the matched-pairs rank-biserial
+        correlation, with exact ties in both readings, positive above ``null``. Differences of 0 are dropped.
     """
-    options = f'zero_method="wilcox", correction={continuity}, method="asymptotic"'
-    if exact_ties:
-        alternative, rounding = "greater", f"differences rounded to {TIE_DECIMALS} decimals"
-    else:
-        alternative, rounding = "two-sided", "differences not rounded"
-    method = cite_library(
-        "scipy",
-        f'stats.wilcoxon(values - {null:g}, {options}, alternative="{alternative}").zstatistic; '
-        f"p = 2 * norm.sf(|z|); {rounding}; zeros dropped; effect with Sen's standard error, Fisher's z",
-    )
-
-    used, missing = remove_nan(values)
+    side, rounding = "two-sided", "differences not rounded"
+    used, missing = outcome.remove_nan(values)
     difference = used - null
     if exact_ties:
-        difference = np.round(difference, TIE_DECIMALS)
-    zeros = int(np.sum(difference == 0))
-    dropped = join_notes(
-        describe_missing(missing, *missing_nouns),
-        count_noun(zeros, "zero difference", "zero differences") if zeros else "",
+        side, rounding = "greater", f"differences rounded to {outcome.TIE_DECIMALS} decimals"
+        difference = np.round(difference, outcome.TIE_DECIMALS)
+    method = outcome.cite_library(
+        "scipy",
+        f'stats.wilcoxon(values - {null:g}, zero_method="wilcox", correction={continuity}, '
+        f'method="asymptotic", alternative="{side}").zstatistic; p = 2 * norm.sf(|z|); {rounding}; '
+        "zeros dropped; effect with Sen's standard error, Fisher's z",
     )
-    n = len(difference) - zeros
-    names = ("z", "rank-biserial correlation")
-    if n == 0:
-        reason = join_notes(dropped, "not computed: no difference from the null value")
-        return make_undefined_outcome(reason, *names, len(used), NAN, method)
+    kept = difference[difference != 0]
+    zeros = len(difference) - len(kept)
+    dropped = outcome.join_notes(
+        outcome.describe_missing(missing, *missing_nouns),
+        outcome.describe_missing(zeros, "zero difference", "zero differences"),
+    )
+    blank = make_undefined_outcome(dropped, "z", RANK_BISERIAL, len(used), NAN, method)
+    if not len(kept):
+        return blank.refuse("not computed: no difference from the null value")
+    z = compute_signed_rank_z(kept, side, continuity)
+    effect = effects.rank_biserial_paired(np.round(kept, outcome.TIE_DECIMALS), level)
+    if np.isnan(effect[1]):
+        blank = blank.refuse(ONE_SIGN)
+    p = 2 * stats.norm.sf(abs(z))
+    if exact_p and len(kept) <= EXACT_MOST:
+        p = compute_sign_flip_p(stats.rankdata(np.abs(kept)), kept > 0)
+        method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")
+    return blank.report(z, p, effect, method=method)
 
-    kwargs = {"zero_method": "wilcox", "method": "asymptotic"}
-    z = float(
-        stats.wilcoxon(difference, correction=False, alternative=alternative, **kwargs).zstatistic
-    )
+
+def compute_signed_rank_z(differences: np.ndarray, side: str, continuity: bool) -> float:
+    """Compute z of the signed ranks of differences, none of which is 0.
+
+    Normal approximation with tie correction: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24 -
+    sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1), of the smaller rank sum if `side` is
+    "two-sided", of W+ if it is "greater".
+    """
+    z = stats.wilcoxon(differences, alternative=side, method="asymptotic").zstatistic
     if continuity:
         # One-sided, scipy's correction would not depend on the side on which the sum lies.
-        z = float(np.copysign(stats.wilcoxon(difference, correction=True, **kwargs).zstatistic, z))
-    effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
-    dropped = join_notes(dropped, ONE_SIGN if np.isnan(effect[1]) else "")
-    p = float(2 * stats.norm.sf(abs(z)))
-    if exact_p and n <= EXACT_MOST:
-        used_differences = difference[difference != 0]
-        p = compute_sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
-        method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")
-    return Outcome(names[0], z, "", p, names[1], *effect, len(used), NAN, dropped, method)
+        moved = stats.wilcoxon(differences, correction=True, method="asymptotic").zstatistic
+        z = np.copysign(moved, z)
+    return float(z)
 
 
 def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
@@ -143,10 +129,9 @@ def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     """Compute the paired Wilcoxon signed-rank test: `wilcoxon` of ``a - b``, with exact ties."""
     nouns = ("judge without both values", "judges without both values")
     difference = np.asarray(a, float) - np.asarray(b, float)
-    outcome = wilcoxon(difference, 0, True, level, missing_nouns=nouns)
-    return replace(
-        outcome, method=outcome.method.replace("values - 0", "first - second of each judge")
-    )
+    test = wilcoxon(difference, 0, True, level, missing_nouns=nouns)
+    method = test.method.replace("values - 0", "first - second of each judge")
+    return replace(test, method=method)
 
 
 def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
@@ -156,9 +141,7 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     ----------
     table : array, shape (judges, treatments)
     missing : {"complete", "shortest"}
-        ``"complete"``: judges with a NaN are dropped. ``"shortest"``, the published reading: each treatment
-        has the list of its judges' values, without NaN, and all lists are cut to the length of the shortest;
-        below the first NaN a row mixes values of different judges.
+        See `keep_complete_judges` and `cut_to_shortest`.
 
     Returns
     -------
@@ -170,40 +153,49 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
         "complete": "judges with a missing cell dropped",
         "shortest": "missing cells left out of each list, the lists cut to the shortest",
     }
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
-        f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {TIE_DECIMALS} decimals; "
+        f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {outcome.TIE_DECIMALS} decimals; "
         "interval of W from noncentral chi-square",
     )
-    data = np.round(np.asarray(table, dtype=float), TIE_DECIMALS)
-    empty = np.isnan(data)
-    dropped = ""
-    if missing == "complete":
-        incomplete = int(empty.any(axis=1).sum())
-        data = data[~empty.any(axis=1)]
-        if incomplete:
-            dropped = f"{count_noun(incomplete, 'judge', 'judges')} without a trial of some agent"
-    else:
-        shortest = int((~empty).sum(axis=0).min())
-        cut = int((~empty).sum()) - shortest * data.shape[1]
-        data = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
-        if empty.any():
-            values = count_noun(cut, "value", "values")
-            ends = f", and {values} at the ends of the longer lists" if cut else ""
-            dropped = f"{count_noun(int(empty.sum()), 'missing cell', 'missing cells')}{ends}"
-
+    select = keep_complete_judges if missing == "complete" else cut_to_shortest
+    data, dropped = select(np.round(np.asarray(table, dtype=float), outcome.TIE_DECIMALS))
     n, k = data.shape
-    names = ("chi2", "Kendall's W")
-    reason = find_reason(
-        (k < 3, f"{count_noun(k, 'treatment', 'treatments')}, at least 3 needed"),
-        (n < 2, f"{count_noun(n, 'judge', 'judges')}, at least 2 needed"),
+    blank = make_undefined_outcome(dropped, "chi2", "Kendall's W", n, NAN, method)
+    reason = outcome.find_reason(
+        (k < 3, f"{outcome.count_noun(k, 'treatment', 'treatments')}, at least 3 needed"),
+        (n < 2, f"{outcome.count_noun(n, 'judge', 'judges')}, at least 2 needed"),
         ((data == data[:, :1]).all(), "no judge distinguishes the treatments"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
+        return blank.refuse(reason)
     chi2, p = map(float, stats.friedmanchisquare(*data.T))
     effect = effects.scale_chi2(chi2, k - 1, n * (k - 1), level)
-    return Outcome(names[0], chi2, str(k - 1), p, names[1], *effect, n, NAN, dropped, method)
+    return blank.report(chi2, p, effect, str(k - 1))
+
+
+def keep_complete_judges(data: np.ndarray) -> tuple[np.ndarray, str]:
+    """Keep the judges without a NaN, shape (judges, treatments); also say what was dropped."""
+    incomplete = np.isnan(data).any(axis=1)
+    nouns = (f"{noun} without a trial of some agent" for noun in ("judge", "judges"))
+    return data[~incomplete], outcome.describe_missing(int(incomplete.sum()), *nouns)
+
+
+def cut_to_shortest(data: np.ndarray) -> tuple[np.ndarray, str]:
+    """Cut the lists of values of each treatment, without NaN, to the shortest; also say what was dropped.
+
+    Below the first NaN a row mixes values of different judges.
+    """
+    empty = np.isnan(data)
+    shortest = int((~empty).sum(axis=0).min())
+    cut = int((~empty).sum()) - shortest * data.shape[1]
+    kept = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
+    if not empty.any():
+        return kept, ""
+    values = outcome.count_noun(cut, "value", "values")
+    ends = f", and {values} at the ends of the longer lists" if cut else ""
+    cells = outcome.count_noun(int(empty.sum()), "missing cell", "missing cells")
+    return kept, f"{cells}{ends}"
 
 
 def mann_whitney(
@@ -225,28 +217,27 @@ def mann_whitney(
         group is larger.
     """
     if exact_ties:
-        reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
+        reading = f"U of the first group; values rounded to {outcome.TIE_DECIMALS} decimals"
     else:
         reading = f"{'larger' if larger else 'smaller'} U; values not rounded"
-    kwargs = {"alternative": "two-sided", "method": "asymptotic", "use_continuity": True}
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
         'stats.mannwhitneyu(alternative="two-sided", method="asymptotic", use_continuity=True); '
         f"{reading}; effect with DeLong's standard error, Fisher's z",
     )
-    used, dropped = remove_nan_from_groups([a, b])
-    rounded = [np.round(group, TIE_DECIMALS) for group in used]
+    used, dropped = outcome.remove_nan_from_groups([a, b])
+    rounded = [np.round(group, outcome.TIE_DECIMALS) for group in used]
     n1, n2 = map(len, used)
-    names = ("U", "rank-biserial correlation")
+    blank = make_undefined_outcome(dropped, "U", RANK_BISERIAL, n1, n2, method)
     if n1 == 0 or n2 == 0:
-        reason = join_notes(dropped, "not computed: a group is empty")
-        return make_undefined_outcome(reason, *names, n1, n2, method)
-    u, p = map(float, stats.mannwhitneyu(*(rounded if exact_ties else used), **kwargs))
+        return blank.refuse("not computed: a group is empty")
+    u, p = stats.mannwhitneyu(*(rounded if exact_ties else used), method="asymptotic")
     if not exact_ties:
         u = (max if larger else min)(u, n1 * n2 - u)
     effect = effects.rank_biserial(rounded[0], rounded[1], level)
-    dropped = join_notes(dropped, APART if np.isnan(effect[1]) else "")
-    return Outcome(names[0], u, "", p, names[1], *effect, n1, n2, dropped, method)
+    if np.isnan(effect[1]):
+        blank = blank.refuse(APART)
+    return blank.report(u, p, effect)
 
 
 def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
@@ -254,27 +245,25 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
 
     H has a tie correction; the effect is epsilon squared, ``H / (n - 1)`` (Tomczak & Tomczak 2014).
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
-        f"stats.kruskal, asymptotic; rounded to {TIE_DECIMALS} decimals; interval from noncentral "
+        f"stats.kruskal, asymptotic; rounded to {outcome.TIE_DECIMALS} decimals; interval from noncentral "
         "chi-square",
     )
-    used, dropped = remove_nan_from_groups(groups)
-    used = [np.round(group, TIE_DECIMALS) for group in used]
+    used, dropped = outcome.remove_nan_from_groups(groups)
+    used = [np.round(group, outcome.TIE_DECIMALS) for group in used]
     sizes = [len(group) for group in used]
     k, n = len(used), sum(sizes)
-    names = ("H", "epsilon squared")
-    reason = find_reason(
+    blank = make_undefined_outcome(dropped, "H", "epsilon squared", n, NAN, method)
+    reason = outcome.find_reason(
         (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
-        (not n or is_constant(np.concatenate(used)), "all values are equal"),
+        (not n or outcome.is_constant(np.concatenate(used)), "all values are equal"),
     )
     if reason:
-        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
+        return blank.refuse(reason)
     h, p = map(float, stats.kruskal(*used))
     effect = effects.scale_chi2(h, k - 1, n - 1, level)
-    return Outcome(
-        names[0], h, str(k - 1), p, names[1], *effect, n, NAN, dropped, method, format_sizes(sizes)
-    )
+    return blank.report(h, p, effect, str(k - 1), sizes)
 
 
 def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
@@ -288,25 +277,22 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
         variance for ties and without continuity correction. The effect is tau b, positive if values increase
         with the group.
     """
-    method = cite_library(
+    method = outcome.cite_library(
         "scipy",
-        f"stats.kendalltau, asymptotic with ties; rounded to {TIE_DECIMALS} decimals; interval of "
+        f"stats.kendalltau, asymptotic with ties; rounded to {outcome.TIE_DECIMALS} decimals; interval of "
         "Bonett & Wright 2000",
     )
-    used, dropped = remove_nan_from_groups(groups)
+    used, dropped = outcome.remove_nan_from_groups(groups)
     sizes = [len(group) for group in used]
     positions = np.repeat(np.arange(len(used)), sizes)
-    values = np.round(np.concatenate(used), TIE_DECIMALS) if used else np.empty(0)
+    values = np.round(np.concatenate(used), outcome.TIE_DECIMALS) if used else np.empty(0)
     n = len(values)
-    if n < 3 or is_constant(values) or is_constant(positions):
-        reason = join_notes(
-            dropped, "not computed: fewer than 3 values or 2 groups, or all are equal"
-        )
-        return make_undefined_outcome(reason, "z", "tau b", n, NAN, method)
+    blank = make_undefined_outcome(dropped, "z", "tau b", n, NAN, method)
+    if n < 3 or outcome.is_constant(values) or outcome.is_constant(positions):
+        return blank.refuse("not computed: fewer than 3 values or 2 groups, or all are equal")
     tau, p = map(float, stats.kendalltau(positions, values, method="asymptotic", variant="b"))
-    z = float(np.sign(tau) * stats.norm.isf(p / 2))
-    effect = effects.rank_correlation(tau, n, 0.437, 4, level)
-    return Outcome("z", z, "", p, "tau b", *effect, n, NAN, dropped, method, format_sizes(sizes))
+    z = np.sign(tau) * stats.norm.isf(p / 2)
+    return blank.report(z, p, effects.rank_correlation(tau, n, 0.437, 4, level), sizes=sizes)
 
 
 def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
@@ -315,15 +301,15 @@ def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
     Exact without ties and with fewer than `EXACT_BELOW` values, otherwise the normal approximation with
     continuity correction. The effect is the share of pairs in which the first sample's value is larger.
     """
-    names = ("W", "P(first > second)")
     n1, n2 = len(first), len(second)
+    blank = make_undefined_outcome("", "W", "P(first > second)", n1, n2)
     if min(n1, n2) == 0:
-        return make_undefined_outcome("not computed: a group is empty", *names, n1, n2)
+        return blank.refuse("not computed: a group is empty")
     ties = len(np.unique([*first, *second])) < n1 + n2
     method = "asymptotic" if ties or max(n1, n2) >= EXACT_BELOW else "exact"
-    w, p = map(float, stats.mannwhitneyu(first, second, method=method, use_continuity=True))
-    how = cite_library("scipy", f"mannwhitneyu(method={method!r}, two-sided)")
-    return Outcome(names[0], w, "", p, names[1], w / (n1 * n2), NAN, NAN, n1, n2, "", how)
+    w, p = stats.mannwhitneyu(first, second, method=method)
+    how = outcome.cite_library("scipy", f"mannwhitneyu(method={method!r}, two-sided)")
+    return blank.report(w, p, (w / (n1 * n2), NAN, NAN), method=how)
 
 
 def signed_rank(differences: np.ndarray) -> Outcome:
@@ -332,17 +318,17 @@ def signed_rank(differences: np.ndarray) -> Outcome:
     V is the sum of positive ranks; p is exact without ties and zeros, otherwise as in `rank_sum`. The effect
     is the rank-biserial correlation.
     """
-    names = ("V", "rank-biserial correlation")
-    differences = np.round(differences, TIE_DECIMALS)
+    differences = np.round(differences, outcome.TIE_DECIMALS)
     kept = differences[differences != 0]
     n = len(differences)
+    blank = make_undefined_outcome("", "V", RANK_BISERIAL, n)
     if len(kept) == 0:
-        return make_undefined_outcome("not computed: no difference", *names, n)
+        return blank.refuse("not computed: no difference")
     exact = len(kept) == n == len(np.unique(np.abs(kept))) and len(kept) < EXACT_BELOW
     method = "exact" if exact else "asymptotic"
     ranks = stats.rankdata(np.abs(kept))
     positive = float(ranks[kept > 0].sum())
-    p = float(stats.wilcoxon(kept, method=method, correction=True).pvalue)
-    effect = 2 * positive / float(ranks.sum()) - 1
-    how = cite_library("scipy", f"wilcoxon(method={method!r}, two-sided)")
-    return Outcome(names[0], positive, "", p, names[1], effect, NAN, NAN, n, NAN, "", how)
+    p = stats.wilcoxon(kept, method=method, correction=True).pvalue
+    effect = 2 * positive / ranks.sum() - 1, NAN, NAN
+    how = outcome.cite_library("scipy", f"wilcoxon(method={method!r}, two-sided)")
+    return blank.report(positive, p, effect, method=how)
