@@ -226,9 +226,9 @@ def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
         error = crossed.estimate_crossed_error(influence, part.judge, part.stimulus)
         assert found.rate[place] == pytest.approx(gained.mean())
         expected = (float(error.se), float(error.df))
-        assert (found.se[place], found.df[place]) == pytest.approx(expected)
+        assert (found.error.se[place], found.error.df[place]) == pytest.approx(expected)
         assert found.n[place] == len(gained) and found.ties[place] == (gained == 0.5).sum()
         assert found.wins[place] == (gained == 1).sum()
     # Of four judges, and without stimuli, nothing is known of others.
     few = rows._replace(judge=rows.judge % 4, stimulus=None)
-    assert np.isnan(estimate_win_rates(few, 4).se).all()
+    assert np.isnan(estimate_win_rates(few, 4).error.se).all()

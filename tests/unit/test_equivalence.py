@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 from scipy.stats import norm
 
-from turingstats.stats import equivalence
+from turingstats.stats import crossed, equivalence
 
 
 def test_tost_agrees_with_two_tests_of_statsmodels():
@@ -28,7 +28,7 @@ def test_tost_agrees_with_two_tests_of_statsmodels():
     ],
 )
 def test_verdicts(difference, se, expected):
-    p = equivalence.compute_two_sided_p(difference, se), equivalence.tost(difference, se, 0.1)
+    p = crossed.compute_two_sided_p(difference, se), equivalence.tost(difference, se, 0.1)
     assert equivalence.classify_difference(*map(float, p), 0.05) == expected
 
 
@@ -96,7 +96,7 @@ def compare(*rows):
     return table.reindex(columns=equivalence.COLUMNS).assign(
         judge_kind="human", against="people", se=0.02, df=50.0, margin=0.1,
         ci_low=difference - 0.04, ci_high=difference + 0.04,
-        p_difference=equivalence.compute_two_sided_p(difference, 0.02, 50),
+        p_difference=crossed.compute_two_sided_p(difference, 0.02, 50),
         p_equivalence=equivalence.tost(difference, 0.02, 0.1, 50),
     )  # fmt: skip
 

@@ -46,7 +46,7 @@ def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
     rng = np.random.default_rng(3)
     verdicts = draw(design, RATES, SPREADS, 2, rng)
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), contrast)
-    p = tests.compute_p(found)
+    p = crossed.compute_p(*found)
     for study in range(2):
         expected = assess_contrast(arrange_cells(list_verdicts(verdicts, study)), contrast)
         assert found.value[study] == pytest.approx(expected.effect, abs=1e-6)
@@ -63,8 +63,8 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     for study in range(2):
         judged = judge_equivalence(arrange_cells(list_verdicts(verdicts, study)))
         for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
-            value, se = scale * found.value[study], scale * found.se[study]
-            p, row = equivalence.tost(value, se, 0.1, found.df[study]), judged[name]
+            value, se = scale * found.value[study], scale * found.error.se[study]
+            p, row = equivalence.tost(value, se, 0.1, found.error.df[study]), judged[name]
             assert abs(value) == pytest.approx(abs(row["difference"]), abs=1e-6)
             assert p == pytest.approx(row["p_equivalence"], rel=1e-4)
         assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
@@ -87,7 +87,7 @@ def test_ratings_are_spread_as_asked_for_and_tested_as_their_means_are():
     design = Design(12, 15, 20, (0.5, 0.5, 0))
     verdicts = draw(design, rates, SPREADS, 3, np.random.default_rng(5))
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), "people")
-    for study, p in enumerate(tests.compute_p(found)):
+    for study, p in enumerate(crossed.compute_p(*found)):
         machine = verdicts.side == 1
         weight = np.where(machine, 1 / machine.sum(), -1 / (~machine).sum())
         ratings = verdicts.human[:, study].astype(float)

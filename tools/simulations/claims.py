@@ -61,5 +61,5 @@ def compare_with_people(rng: np.random.Generator, case: Row) -> pd.DataFrame:
     influence = sides * (human[:, None, None] - shares) / sides.sum(axis=0)
     influence[:, 1] *= -1
     error = crossed.estimate_crossed_error(influence, judges, stimuli, sides)
-    p = equivalence.compute_two_sided_p(shares[0] - shares[1], error.se, error.df)
+    p = crossed.compute_two_sided_p(shares[0] - shares[1], error.se, error.df)
     return pd.DataFrame({"agent": ["all", *(f"m{one}" for one in range(MACHINES))], "p": p})

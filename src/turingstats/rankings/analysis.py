@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit, stdtr, stdtrit
+from scipy.special import expit, stdtrit
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
@@ -20,7 +20,7 @@ from turingstats.stats.comparisons import (
     order_agents,
     shows_both_orders,
 )
-from turingstats.stats.intervals import compute_logit_interval
+from turingstats.stats.crossed import compute_crossed_interval, compute_two_sided_p
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
 
@@ -277,7 +277,7 @@ def list_differences(fits: Fits) -> list[Row]:
     a, b = np.triu_indices(n, 1)
     table = pd.DataFrame({"agent": np.array(fits.agents)[a], "other": np.array(fits.agents)[b]})
     won = estimate_win_rates(comparisons, n)
-    low, high = compute_logit_interval(won.rate, won.se, fits.level, won.df)
+    low, high = compute_crossed_interval(won.rate, won.error, fits.level)
     table = table.assign(n=won.n, wins=won.wins, ties=won.ties, win_rate=won.rate)
     table = table.assign(rate_low=low, rate_high=high)
     for name in ("value", "se", "df", "p"):
@@ -323,6 +323,6 @@ def describe_place(fits: Fits) -> Row:
     return row | {
         "value": fit.advantage,
         **{"se": se, "df": df, "ci_low": fit.advantage - reach, "ci_high": fit.advantage + reach},
-        "p": 2 * float(stdtr(df, -abs(fit.advantage / se))),
+        "p": float(compute_two_sided_p(fit.advantage, se, df)),
         "method": METHOD.format(fit.describe_units() or "nothing"),
     }

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array, csr_array
-from scipy.special import softmax, stdtr
+from scipy.special import softmax
 
-from turingstats.stats.clustered import UnitSums, divide
-from turingstats.stats.comparisons import Comparisons, combine_errors, correct_sums, count_units
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST, sum_by_code
+from turingstats.stats import crossed
+from turingstats.stats.clustered import SMALLEST, UnitSums, divide, estimate_spread
+from turingstats.stats.comparisons import Comparisons, count_units
+from turingstats.stats.crossed import MIN_UNITS, sum_by_code
 
 SCORES = np.array([[1.0, 0], [0, 0], [0.5, 1]])
 """Score of the first option, and whether it is a tie, of a win, a loss and a tie."""
@@ -37,8 +38,7 @@ class Differences(NamedTuple):
     @property
     def p(self) -> np.ndarray:
         """Two-sided p of Student's t; nan where there is no error."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return 2 * stdtr(self.df, -np.abs(self.value / self.se))
+        return crossed.compute_two_sided_p(self.value, self.se, self.df)
 
 
 class BradleyTerry(NamedTuple):
@@ -262,51 +262,56 @@ def fit_bradley_terry(
     base : array of bool, shape (agents,), optional
         Agents whose mean strength is 0; by default all.
     penalized : bool
-        Whether to add half the log determinant of the information to the log likelihood.
+        Whether half the log determinant of the information is added to the log likelihood.
 
     Returns
     -------
     BradleyTerry or None
-        None if a likelihood without penalty has no maximum.
+        None if a likelihood without the penalty has no maximum.
 
     Notes
     -----
     With d the difference of strengths plus the advantage, a win, a loss and a tie have probabilities
-    proportional to exp(d / 2), exp(-d / 2) and exp(tie), and the Bradley-Terry model is the case without the
-    last. The penalty (Jeffreys' prior; Firth 1993, Biometrika 80, 27-38) removes the bias of order 1 / n and
-    keeps the strengths of agents who won, or lost, everything finite: R's BradleyTerry2 has it as
-    `br = TRUE`, brglm2 as `AS_mean`.
-    A row moves the parameters by information^-1 (observed - expected score); sums over the rows of a judge,
-    of a stimulus, and of both give variances clustered in two ways, as for all numbers here
-    (`turingstats.stats.crossed`). They hold whatever relates the choices of a judge, or those about a
+    proportional to exp(d / 2), exp(-d / 2) and, in Davidson's model, exp(tie). The penalty (Jeffreys' prior;
+    Firth 1993, Biometrika 80, 27-38) removes the bias of order 1 / n and keeps the strengths of agents who
+    won, or lost, everything finite: R's BradleyTerry2 has it as `br = TRUE`, brglm2 as `AS_mean`.
+    Sums of scores over the rows of a judge, of a stimulus, and of both give variances clustered in two ways
+    (`turingstats.stats.crossed`), which hold whatever relates the choices of a judge, or those about a
     stimulus: no random effects are assumed.
     """
     maximum = maximize(comparisons, number, places, ties, penalized=penalized)
-    if maximum is None:
-        return None
+    return maximum and measure_errors(comparisons, maximum, (places, ties), base)
+
+
+def measure_errors(
+    comparisons: Comparisons,
+    maximum: Maximum,
+    estimated: tuple[bool, bool],
+    base: np.ndarray | None,
+) -> BradleyTerry:
+    """Measure how much the parameters vary over judges and stimuli; see `fit_bradley_terry`.
+
+    A row moves them by information^-1 (observed - expected score).
+    """
+    number = len(maximum.parameters) - 2
     center = np.eye(number + 2)
     center[:number, :number] -= 1 / number if base is None else base / base.sum()
     inverse = center @ maximum.inverse
     judge, stimulus = comparisons.judge, comparisons.stimulus
-    columns, values = list_scores(comparisons, maximum.choices, places, ties)
-    # Without stimuli, each comparison is a verdict.
-    verdict = np.arange(len(judge)) if stimulus is None else judge * (stimulus.max() + 1) + stimulus
+    columns, values = list_scores(comparisons, maximum.choices, *estimated)
     scores = [
         None if unit is None else sum_scores(pd.factorize(unit)[0], columns, values, number + 2)
-        for unit in (judge, stimulus, verdict)
+        for unit in (judge, stimulus, comparisons.number_verdicts())
     ]
-    nothing = np.full((number + 2, number + 2), np.nan)
-    by_unit = np.stack(
-        [
-            nothing if sums is None else inverse @ (sums.T @ sums).toarray() @ inverse.T
-            for sums in scores
-        ]
-    )
+    by_unit = np.full((3, number + 2, number + 2), np.nan)
+    for place, sums in enumerate(scores):
+        if sums is not None:
+            by_unit[place] = inverse @ (sums.T @ sums).toarray() @ inverse.T
     verdicts = np.diag(by_unit[2])
     corrected = correct_errors(comparisons, maximum.choices, inverse, scores[:2], verdicts)
     units = np.array([count_units(comparisons, unit, number) for unit in (judge, stimulus)])
     parameters, independent = center @ maximum.parameters, inverse @ center.T
-    return BradleyTerry(parameters, independent, by_unit, *corrected, units, (places, ties))
+    return BradleyTerry(parameters, independent, by_unit, *corrected, units, estimated)
 
 
 def sum_scores(codes: np.ndarray, columns: np.ndarray, values: np.ndarray, size: int) -> csr_array:
@@ -384,3 +389,35 @@ def list_scores(
     place = np.full(len(first), choices.mean.shape[0])
     columns = np.stack([first, second, place, place + 1])
     return columns, np.stack([score, -score, score * places, tie * ties])
+
+
+def combine_errors(
+    squares: np.ndarray, correction: np.ndarray, freedom: np.ndarray, units: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Combine sums of squares over judges, stimuli and both into standard errors and degrees of freedom.
+
+    `squares` and `correction` have shape (3, ...), `freedom` and `units`, the numbers of judges and stimuli,
+    shape (2, ...).
+    """
+    corrected = squares * correction
+    spread, df = np.where(units >= MIN_UNITS, [corrected[:2], freedom], np.nan)
+    with np.errstate(invalid="ignore"):
+        both = crossed.combine_units(spread, df, squares[2], corrected[2])
+        variance = np.where(np.isfinite(both.variance), both.variance, np.fmax(*spread))
+        df = np.where(np.isfinite(both.variance), both.df, np.fmax(*df))
+        return np.sqrt(np.where(variance > SMALLEST**2, variance, np.nan)), np.maximum(df, 1.0)
+
+
+def correct_sums(units: list[UnitSums], verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute corrections and degrees of freedom of several variances, as in `BradleyTerry`.
+
+    `units` are sums by judge, and by stimulus, where known, of shape (variances, units, 1).
+    """
+    correction, freedom = np.full((3, len(verdicts)), np.nan), np.full((2, len(verdicts)), np.nan)
+    spread = estimate_spread(units, verdicts.reshape(-1, 1, 1), np.ones((1, 1)))
+    correction[2] = divide(spread.common, spread.by_verdict)[:, 0, 0]
+    for k, (part, own) in enumerate(zip(units, spread.by_unit, strict=True)):
+        plain = (part.influence**2).sum(axis=(1, 2))
+        correction[k] = divide(own[:, 0, 0], spread.root[:, 0, 0] ** 2 * plain)
+        freedom[k] = spread.dfs[k]
+    return correction, freedom

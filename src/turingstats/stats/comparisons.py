@@ -7,8 +7,8 @@ import pandas as pd
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 
-from turingstats.stats.clustered import UnitSums, divide, estimate_spread
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_units
+from turingstats.stats.clustered import UnitSums, divide
+from turingstats.stats.crossed import MIN_UNITS, CrossedError, combine_unit_sums
 
 
 class Comparisons(NamedTuple):
@@ -27,6 +27,12 @@ class Comparisons(NamedTuple):
         stimulus = None if self.stimulus is None else self.stimulus[rows]
         first, second, outcome, judge = (part[rows] for part in self[:4])
         return Comparisons(first, second, outcome, judge, stimulus)
+
+    def number_verdicts(self) -> np.ndarray:
+        """Number the pair of judge and stimulus of each row; without stimuli, each row is a verdict."""
+        if self.stimulus is None:
+            return np.arange(len(self.judge))
+        return self.judge * (self.stimulus.max() + 1) + self.stimulus
 
     def sum_pairs(self, number: int, weights: np.ndarray | None = None) -> np.ndarray:
         """Count rows, or sum weights, by first and second agent; shape (agents, agents)."""
@@ -102,8 +108,7 @@ class WinRates(NamedTuple):
     """How often the first agent of each pair won, ties as half; shape (pairs,)."""
 
     rate: np.ndarray
-    se: np.ndarray
-    df: np.ndarray
+    error: CrossedError
     # Comparisons, and those that the first agent won, and ties.
     n: np.ndarray
     wins: np.ndarray
@@ -124,18 +129,17 @@ def estimate_win_rates(comparisons: Comparisons, number: int) -> WinRates:
     )
     rate = np.where(n > 0, divide(won, n), np.nan)
     influence = (gained - rate[of]) / n[of]
-    units, squares, counts = [], np.full((3, len(a)), np.nan), np.zeros((2, len(a)), int)
-    verdict = np.arange(len(of))
-    for k, unit in enumerate((comparisons.judge, comparisons.stimulus)):
-        if unit is not None:
-            units.append(sum_within(of, unit, influence, len(a)))
-            squares[k] = (units[-1].influence ** 2).sum(axis=(1, 2))
-            counts[k] = (units[-1].trials > 0).sum(axis=(1, 2))
-    if comparisons.stimulus is not None:
-        verdict = comparisons.judge * (comparisons.stimulus.max() + 1) + comparisons.stimulus
-    squares[2] = (sum_within(of, verdict, influence, len(a)).influence ** 2).sum(axis=(1, 2))
-    se, df = combine_errors(squares, *correct_sums(units, squares[2]), counts)
-    return WinRates(rate, se, df, *(part.astype(int) for part in (n, wins, ties)))
+    judges, stimuli, verdicts = (
+        None if unit is None else sum_within(of, unit, influence, len(a))
+        for unit in (comparisons.judge, comparisons.stimulus, comparisons.number_verdicts())
+    )
+    enough = [
+        unit is not None and (unit.trials > 0).sum(axis=(1, 2)) >= MIN_UNITS
+        for unit in (judges, stimuli)
+    ]
+    squares = (verdicts.influence**2).sum(axis=1, keepdims=True)
+    error = combine_unit_sums((judges, stimuli), squares, enough)
+    return WinRates(rate, error, *(part.astype(int) for part in (n, wins, ties)))
 
 
 def sum_within(of: np.ndarray, unit: np.ndarray, values: np.ndarray, number: int) -> UnitSums:
@@ -146,36 +150,3 @@ def sum_within(of: np.ndarray, unit: np.ndarray, values: np.ndarray, number: int
     sums = np.zeros((2, number, at.max() + 1, 1))
     sums[:, group, at, 0] = np.bincount(codes, values), np.bincount(codes)
     return UnitSums(*sums)
-
-
-def combine_errors(
-    squares: np.ndarray, correction: np.ndarray, freedom: np.ndarray, units: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Combine sums of squares over judges, stimuli and both into standard errors and degrees of freedom.
-
-    `squares` and `correction` have shape (3, ...), `freedom` and `units`, the numbers of judges and stimuli,
-    shape (2, ...).
-    """
-    corrected = squares * correction
-    spread, df = np.where(units >= MIN_UNITS, [corrected[:2], freedom], np.nan)
-    with np.errstate(invalid="ignore"):
-        crossed = combine_units(spread, df, squares[2], corrected[2])
-        is_crossed = np.isfinite(crossed.variance)
-        variance = np.where(is_crossed, crossed.variance, np.fmax(*spread))
-        df = np.where(is_crossed, crossed.df, np.fmax(*df))
-        return np.sqrt(np.where(variance > SMALLEST**2, variance, np.nan)), np.maximum(df, 1.0)
-
-
-def correct_sums(units: list[UnitSums], verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute corrections and degrees of freedom of several variances, as in `BradleyTerry`.
-
-    `units` are sums by judge, and by stimulus, where known, of shape (variances, units, 1).
-    """
-    correction, freedom = np.full((3, len(verdicts)), np.nan), np.full((2, len(verdicts)), np.nan)
-    spread = estimate_spread(units, verdicts.reshape(-1, 1, 1), np.ones((1, 1)))
-    correction[2] = divide(spread.common, spread.by_verdict)[:, 0, 0]
-    for k, (part, own) in enumerate(zip(units, spread.by_unit, strict=True)):
-        plain = (part.influence**2).sum(axis=(1, 2))
-        correction[k] = divide(own[:, 0, 0], spread.root[:, 0, 0] ** 2 * plain)
-        freedom[k] = spread.dfs[k]
-    return correction, freedom

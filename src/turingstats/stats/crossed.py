@@ -362,11 +362,15 @@ def compute_crossed_interval(
     return value - reach, value + reach
 
 
-def compute_p(value: float, error: CrossedError) -> float:
-    """Compute the two-sided p of Student's t test that a quantity is 0; nan where the error is nan or 0."""
-    if not error.se > SMALLEST:
-        return np.nan
-    return float(2 * stdtr(error.df, -abs(value / error.se)))
+def compute_two_sided_p(value: ArrayLike, se: ArrayLike, df: ArrayLike = np.inf) -> np.ndarray:
+    """Compute the two-sided p of Student's t test that quantities are 0; nan without an error."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return 2 * stdtr(df, -np.abs(np.divide(value, se)))
+
+
+def compute_p(value: ArrayLike, error: CrossedError) -> np.ndarray:
+    """Compute p as `compute_two_sided_p` does; nan also where the error is 0."""
+    return compute_two_sided_p(value, np.where(error.se > SMALLEST, error.se, np.nan), error.df)
 
 
 def describe_estimate(

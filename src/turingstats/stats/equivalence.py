@@ -22,6 +22,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
+from turingstats.stats.crossed import compute_two_sided_p
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
@@ -60,7 +61,6 @@ def tost(difference: ArrayLike, se: ArrayLike, margin: float, df: ArrayLike = np
         The larger of the p values of ``difference <= -margin`` and ``difference >= margin`` (Schuirmann
         1987), from Student's t distribution.
     """
-
     if not margin > 0:
         raise ValueError(f"the margin of equivalence must be above 0, got {margin}")
     difference, se = np.asarray(difference, float), np.asarray(se, float)
@@ -68,13 +68,6 @@ def tost(difference: ArrayLike, se: ArrayLike, margin: float, df: ArrayLike = np
         return np.maximum(
             stdtr(df, -(difference + margin) / se), stdtr(df, (difference - margin) / se)
         )
-
-
-def compute_two_sided_p(difference: ArrayLike, se: ArrayLike, df: ArrayLike = np.inf) -> np.ndarray:
-    """Compute the two-sided p value of no difference from Student's t distribution."""
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return 2 * stdtr(df, -np.abs(np.asarray(difference, float) / np.asarray(se, float)))
 
 
 def classify_difference(p_difference: float, p_equivalence: float, alpha: float) -> str:

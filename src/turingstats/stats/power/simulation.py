@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from turingstats.stats import equivalence
+from turingstats.stats import crossed, equivalence
 from turingstats.stats.power import tests
 from turingstats.stats.power.draws import Design, Rate, Spreads, draw_spreads, draw_verdicts
 
@@ -50,8 +50,8 @@ class Tally(NamedTuple):
 
     successes: int
     studies: int
-    # Of the contrast, and the part of it that more judges do not reduce. Detectability counts as
-    # the difference of the shares judged human, twice its distance from 0.5.
+    # Of the contrast, and the part of it that more judges do not reduce, because all see the same stimuli.
+    # Detectability counts as the difference of the shares judged human, twice its distance from 0.5.
     variance: float
     floor: float
     width: float  # mean width of the interval of detectability or d'; nan for other contrasts
@@ -64,10 +64,10 @@ def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.n
         widest = goals.width if share else goals.d_prime_width
         return tests.compute_widths(estimates, goals.level, share) <= widest
     if question.goal == "difference":
-        return tests.compute_p(estimates) < goals.alpha
+        return crossed.compute_p(*estimates) < goals.alpha
     # The difference from people is twice the distance of detectability from 0.5.
-    value, se = 2 * estimates.value, 2 * estimates.se
-    return equivalence.tost(value, se, goals.margin, estimates.df) < goals.alpha
+    value, error = estimates
+    return equivalence.tost(2 * value, 2 * error.se, goals.margin, error.df) < goals.alpha
 
 
 def simulate_design(
@@ -127,7 +127,10 @@ def average_errors(question: Question, estimates: tests.Estimates, goals: Goals)
     scale = 4 if is_pair else 1
     if question.contrast in ("people", "d_prime"):
         width = np.nanmean(tests.compute_widths(estimates, goals.level, is_pair))
-    variance, floor = (scale * np.nanmean(part) for part in (estimates.se**2, estimates.floor))
+    error = estimates.error
+    # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
+    parts = error.se**2, error.stimuli - error.verdicts
+    variance, floor = (scale * np.nanmean(part) for part in parts)
     return np.array([variance, max(floor, 0.0), width])
 
 

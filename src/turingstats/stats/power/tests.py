@@ -8,11 +8,10 @@ two. The numbers are those of that module; only the loop over studies is gone.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtr
 
 from turingstats.stats import crossed, signal_detection
-from turingstats.stats.clustered import SMALLEST, UnitSums, estimate_spread
-from turingstats.stats.crossed import MIN_UNITS
+from turingstats.stats.clustered import UnitSums
+from turingstats.stats.crossed import MIN_UNITS, CrossedError
 from turingstats.stats.power.draws import Counts, Verdicts, count_units
 
 PEOPLE, AGENT, OTHER = range(3)
@@ -31,12 +30,7 @@ class Estimates(NamedTuple):
     """A contrast in each study, with its error over judges and stimuli; arrays of shape (studies,)."""
 
     value: np.ndarray  # distance from the null hypothesis
-    # NaN with fewer than five judges, or stimuli, on a side.
-    se: np.ndarray
-    df: np.ndarray
-    # The part of the variance that more judges do not reduce, because all see the same stimuli.
-    # Without bias, and so negative in some studies.
-    floor: np.ndarray
+    error: CrossedError  # nan with fewer than five judges, or stimuli, on a side
 
 
 def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts]:
@@ -62,19 +56,9 @@ def estimate_contrast(judges: Counts, stimuli: Counts, contrast: str) -> Estimat
         units = [sum_units(unit, weights, rates, n) for unit in (judges, stimuli)]
         by_side = np.stack([w**2 * variances[s] / n[s] for s, w in weights], axis=-1)
     verdicts = by_side[..., None] * np.eye(len(weights))
-    spread = estimate_spread(units, verdicts, np.ones((1, len(weights))))
-    scale = spread.root[:, 0, 0] ** -2.0
-    enough = [(unit.trials > 0).sum(axis=1).min(axis=1) >= MIN_UNITS for unit in units]
-    over_judges, over_stimuli = (
-        np.where(ok, part[:, 0, 0] * scale, np.nan)
-        for ok, part in zip(enough, spread.by_unit, strict=True)
-    )
-    alone = by_side.sum(axis=1)
-    variance, df = crossed.combine_units(
-        [over_judges, over_stimuli], spread.dfs, alone, spread.common[:, 0, 0] * scale
-    )
-    # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
-    return Estimates(value - AGAINST[contrast], np.sqrt(variance), df, over_stimuli - alone)
+    fewest = np.min([(unit.trials > 0).sum(axis=1).min(axis=1) for unit in units], axis=0)
+    error = crossed.combine_unit_sums(units, verdicts, [fewest >= MIN_UNITS] * 2)
+    return Estimates(value - AGAINST[contrast], error)
 
 
 def measure_d_prime(human: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, tuple]:
@@ -95,19 +79,10 @@ def sum_units(
     return UnitSums(*(np.stack(part).transpose(2, 1, 0) for part in (influence, trials)))
 
 
-def compute_p(estimates: Estimates) -> np.ndarray:
-    """Compute the two-sided p value of a contrast in each study; nan without an error."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(estimates.df, -np.abs(estimates.value / estimates.se))
-    return np.where(estimates.se > SMALLEST, p, np.nan)
-
-
 def compute_widths(estimates: Estimates, level: float, share: bool = True) -> np.ndarray:
     """Compute the width of the interval in each study, of detectability from the contrast with people, or
     of what is not a share.
     """
-    nothing = np.full(estimates.se.shape, np.nan)
-    error = crossed.CrossedError(estimates.se, estimates.df, nothing, nothing, nothing)
-    value = estimates.value + 0.5 * share
+    value, error = estimates.value + 0.5 * share, estimates.error
     low, high = crossed.compute_crossed_interval(value, error, level, share)
     return high - low
