@@ -4,6 +4,7 @@ All functions use integer counts, one row per judge. The verdicts of one judge a
 resampling single trials would underestimate the error.
 """
 
+import math
 import zlib
 from collections.abc import Callable
 
@@ -16,6 +17,8 @@ CACHED = 1 << 15
 
 MIN_BATCH = 1000
 """Draws whose statistics are computed at once, at least."""
+
+Measure = Callable[[np.ndarray], np.ndarray]
 
 
 def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
@@ -108,10 +111,10 @@ def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.nda
 def permutation_test(
     counts: ArrayLike,
     labels: ArrayLike,
-    rate: Callable[[np.ndarray], np.ndarray],
+    rate: Measure,
     n_resamples: int,
     rng: np.random.Generator,
-    gradient: Callable[[np.ndarray], np.ndarray] | None = None,
+    gradient: Measure | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Test whether a rate differs between groups of judges, by permuting the judges' labels.
 
@@ -121,73 +124,20 @@ def permutation_test(
         Counts of each judge; for k rates that share the same permutations, the counts that each depends on.
     labels : array, shape (judges,)
         Group of each judge; groups are taken in sorted order.
-    rate : callable
-        Maps totals of shape ``(..., columns)`` or ``(..., k, columns)`` to rates, without the last axis.
-    gradient : callable, optional
-        Maps totals to the derivatives of each rate by its counts, of the same shape. If given, the statistic
-        is that of `studentize_difference`.
+    rate, gradient : callable
+        See `GroupSums`.
 
     Returns
     -------
     statistic : array of shape () or (k,)
-        Two groups: rate of the first group minus rate of the second. More groups: variance of the
-        group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
-        With a gradient, the result of `studentize_difference`.
+        See `GroupSums.compare`. NaN if the rate of a group is undefined.
     p : array of shape () or (k,)
-        ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
-        at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
-        statistic is NaN.
-
-    Notes
-    -----
-    A permutation that leaves the rate of a group undefined (no trials of that kind) counts as
-    extreme, so p is conservative.
-
-    Labels are exchangeable only if groups agree in everything that affects errors: trials per judge, and
-    variance between judges. Otherwise the plain difference rejects too often if the smaller group has the
-    larger errors, and too rarely if it has the smaller ones; the studentized difference keeps its level in
-    large groups with any errors, and exactly if labels are exchangeable (Chung & Romano 2013,
-    Annals of Statistics 41, 484-507; for more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
-    77, 461-473).
+        ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is at least as
+        far from 0 as the observed one, or undefined; never 0 (Phipson & Smyth 2010). NaN if the statistic is.
     """
-    table = np.asarray(counts, float)
-    groups, codes = np.unique(np.asarray(labels), return_inverse=True)
-    sizes = np.bincount(codes)
-    shape = table.shape[1:]
-    summed = table.reshape(len(table), -1)
-    counted = summed.shape[1]
-    # The variances of rates follow from products of the counts; those of two columns occur twice.
-    one, other = np.tril_indices(shape[-1])
-    if gradient is not None:
-        products = table[..., one] * table[..., other] * np.where(one == other, 1, 2)
-        summed = np.concatenate([summed, products.reshape(len(table), -1)], axis=1)
-    whole = summed.sum(axis=0)
-
-    def add_up(assignments: np.ndarray) -> np.ndarray:
-        # Stored column by column, as in `bootstrap_totals`.
-        totals = np.empty((len(whole), len(groups), len(assignments)))
-        for g in range(len(groups) - 1):
-            totals[:, g] = summed.T @ (assignments == g).astype(float).T
-        totals[:, -1] = whole[:, None] - totals[:, :-1].sum(axis=1)
-        return totals.T
-
-    def statistic(totals: np.ndarray) -> np.ndarray:
-        sums = totals[..., :counted].reshape(*totals.shape[:2], *shape)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rates = np.asarray(rate(sums), dtype=float)
-            if gradient is None:
-                return measure_group_difference(rates, sizes)
-            slope = gradient(sums)
-        products = totals[..., counted:].reshape(*sums.shape[:-1], len(one))
-        variances = sum(
-            slope[..., i] * slope[..., j] * products[..., at]
-            for at, (i, j) in enumerate(zip(one, other, strict=True))
-        )
-        spare = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 1.0)
-        spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
-        return studentize_difference(rates, spare * variances)
-
-    observed = statistic(add_up(codes[None]))[0]
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    sums = GroupSums(np.asarray(counts, float), np.bincount(codes), rate, gradient)
+    observed = sums.compare(sums.add_up(codes[None]))[0]
     # Equal up to rounding; for plain statistics, the tolerance is that of scipy's permutation_test.
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
@@ -197,13 +147,69 @@ def permutation_test(
     for start in range(0, n_resamples, chunk):
         shuffled = np.repeat(codes[None], min(chunk, n_resamples - start), axis=0)
         rng.permuted(shuffled, axis=-1, out=shuffled)
-        totals.append(add_up(shuffled))
+        totals.append(sums.add_up(shuffled))
         # Of few draws, the statistic would take as long as of many.
         if sum(map(len, totals)) >= MIN_BATCH or start + chunk >= n_resamples:
-            below += np.sum(np.abs(statistic(np.concatenate(totals))) < closest, axis=0)
+            below += np.sum(np.abs(sums.compare(np.concatenate(totals))) < closest, axis=0)
             totals = []
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
     return observed, p
+
+
+class GroupSums:
+    """Sums of judges' counts by group, and the difference of rates between groups.
+
+    Parameters
+    ----------
+    table : array, shape (judges, ..., columns)
+        Counts of each judge.
+    sizes : array, shape (groups,)
+        Judges of each group.
+    rate : callable
+        Maps totals of shape ``(..., columns)`` to rates, without the last axis.
+    gradient : callable, optional
+        Maps totals to the derivatives of each rate by its counts, of the same shape.
+    """
+
+    def __init__(
+        self, table: np.ndarray, sizes: np.ndarray, rate: Measure, gradient: Measure | None
+    ) -> None:
+        self.sizes, self.rate, self.gradient, self.shape = sizes, rate, gradient, table.shape[1:]
+        # The variances of rates follow from products of the counts; those of two columns occur twice.
+        self.one, self.other = np.tril_indices(table.shape[-1])
+        parts = [table]
+        if gradient is not None:
+            twice = np.where(self.one == self.other, 1, 2)
+            parts.append(table[..., self.one] * table[..., self.other] * twice)
+        self.summed = np.concatenate([part.reshape(len(table), -1) for part in parts], axis=1)
+
+    def add_up(self, assignments: np.ndarray) -> np.ndarray:
+        """Add up judges by the group that each permutation assigns; shape (permutations, groups, sums)."""
+        # Stored column by column, as in `bootstrap_totals`.
+        totals = np.empty((self.summed.shape[1], len(self.sizes), len(assignments)))
+        for g in range(len(self.sizes) - 1):
+            totals[:, g] = self.summed.T @ (assignments == g).astype(float).T
+        totals[:, -1] = self.summed.sum(axis=0)[:, None] - totals[:, :-1].sum(axis=1)
+        return totals.T
+
+    def compare(self, totals: np.ndarray) -> np.ndarray:
+        """Compare the groups of each permutation: `measure_group_difference`, or, with a gradient,
+        `studentize_difference`.
+        """
+        counts, products = np.split(totals, [math.prod(self.shape)], axis=-1)
+        counts = counts.reshape(*totals.shape[:2], *self.shape)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = np.asarray(self.rate(counts), dtype=float)
+            if self.gradient is None:
+                return measure_group_difference(rates, self.sizes)
+            slope = self.gradient(counts)
+        products = products.reshape(*counts.shape[:-1], len(self.one))
+        variances = sum(
+            slope[..., i] * slope[..., j] * products[..., at]
+            for at, (i, j) in enumerate(zip(self.one, self.other, strict=True))
+        )
+        spare = np.where(self.sizes > 1, self.sizes / np.maximum(self.sizes - 1, 1), 1.0)
+        return studentize_difference(rates, spare.reshape(-1, *[1] * (rates.ndim - 2)) * variances)
 
 
 def is_undecided(far: ArrayLike, draws: int, bounds: ArrayLike, level: float = 0.999) -> bool:
@@ -240,6 +246,12 @@ def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarra
     `rates` and `variances` over judges have shape (permutations, groups, ...). Two groups: their difference
     divided by its standard error; more groups: sum of squared distances from the mean, with rates weighted by
     their inverse variances, as in a Welch test.
+
+    Labels are exchangeable only if groups agree in trials per judge and in variance between judges. Otherwise
+    the plain difference rejects too often if the smaller group has the larger errors, and too rarely if it
+    has the smaller ones; the studentized one keeps its level in large groups with any errors, and exactly if
+    labels are exchangeable (Chung & Romano 2013, Annals of Statistics 41, 484-507; for more groups Pauly,
+    Brunner & Konietschke 2015, J. R. Stat. Soc. B 77, 461-473).
     """
     # Avoid division by 0 if all judges are identical.
     variances = np.maximum(variances, 0) + 1e-12

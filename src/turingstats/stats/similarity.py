@@ -95,7 +95,7 @@ def mantel(
     where: np.ndarray | None = None,
     reference: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Test the alignment of systems by permuting items (Mantel test).
+    """Test the alignment of systems by permuting items (Mantel 1967, Cancer Research 27: 209-220).
 
     Parameters
     ----------
@@ -111,50 +111,58 @@ def mantel(
     -------
     p, p_adjusted : array, shape (systems, systems) or (systems,)
         (b + 1) / (n_resamples + 1), with b the number of relabelings whose correlation is at least as
-        far from 0: that of the pair itself for `p`, the largest of all pairs for `p_adjusted`, which is
-        therefore corrected for all pairs. NaN on the diagonal.
+        far from 0: that of the pair itself for `p`, the largest of all pairs for `p_adjusted` (Westfall &
+        Young 1993, section 2.3). NaN on the diagonal.
 
     Notes
     -----
-    Mantel (1967), Cancer Research 27: 209-220: rows and columns of a matrix are relabeled together,
-    because its entries are not independent. Each system gets its own order of items in every draw, so
-    under the joint null hypothesis all correlations of a draw are exchangeable with the observed ones;
-    the maximum over pairs is that of Westfall & Young (1993, section 2.3). Missing pairs of a system get
-    its mean rank.
+    Rows and columns of a matrix are relabeled together, because its entries are not independent. Under the
+    joint null hypothesis all correlations of a draw are exchangeable with the observed ones. Missing pairs of
+    a system get its mean rank.
     """
     flat = flatten_ranks(vectors, where)
-    systems = len(flat)
-    rows, columns = index_pairs(n_items)
-    at = rows * n_items + columns
-    observed = flat[:, at] @ flat[:, at].T
-    others = np.arange(systems) != reference
-    upper = np.triu_indices(systems, 1)
-    tested = observed[reference] if reference is not None else observed
+    at = np.ravel_multi_index(index_pairs(n_items), (n_items, n_items))
+    itself = np.diag_indices(len(flat)) if reference is None else (reference,)
+    observed = (flat[:, at] @ flat[:, at].T)[slice(None) if reference is None else reference]
     # Equal correlations may differ by rounding; these are sums of single-precision products.
-    size = np.abs(tested) - 1e-6
-    exceeded, largest = np.zeros(tested.shape, dtype=int), np.zeros(tested.shape, dtype=int)
+    size = np.abs(observed) - 1e-6
+    exceeded, largest = np.zeros((2, *size.shape), dtype=int)
     for start in range(0, n_resamples, BATCH):
         draws = min(BATCH, n_resamples - start)
-        # In a draw, system k takes the k-th of a run of orders: all systems have different orders, and
-        # each order is looked up once.
-        needed = draws + (systems - 1 if reference is None else 0)
-        orders = permute_items(needed, n_items, categories, rng)
-        places = orders[:, rows] * n_items + orders[:, columns]
-        if reference is not None:
-            drawn = np.abs(flat[reference][places] @ flat[:, at].T)
-            most = drawn[:, others].max(axis=1)
-        else:
-            moved = np.empty((draws, systems, len(at)), dtype=np.float32)
-            for k in range(systems):
-                moved[:, k] = flat[k][places[k : k + draws]]
-            drawn = np.abs(moved @ moved.transpose(0, 2, 1))
-            most = drawn[:, *upper].max(axis=1)
+        drawn = correlate_relabeled(flat, n_items, draws, rng, categories, reference)
         exceeded += (drawn >= size).sum(axis=0)
+        drawn[:, *itself] = 0
+        most = drawn.reshape(draws, -1).max(axis=1)
         largest += (most.reshape(-1, *[1] * size.ndim) >= size).sum(axis=0)
     p, adjusted = ((count + 1) / (n_resamples + 1) for count in (exceeded, largest))
-    itself = (reference,) if reference is not None else np.diag_indices(systems)
     p[itself] = adjusted[itself] = np.nan
     return p, adjusted
+
+
+def correlate_relabeled(
+    flat: np.ndarray,
+    n_items: int,
+    draws: int,
+    rng: np.random.Generator,
+    categories: np.ndarray | None,
+    reference: int | None,
+) -> np.ndarray:
+    """Correlate systems whose items are relabeled, without signs; shape (draws, systems) with a reference,
+    which alone is then relabeled, or (draws, systems, systems).
+
+    In a draw, system k takes the k-th of a run of orders: all systems have different orders, and each order
+    is looked up once.
+    """
+    rows, columns = index_pairs(n_items)
+    needed = draws + (len(flat) - 1 if reference is None else 0)
+    orders = permute_items(needed, n_items, categories, rng)
+    places = orders[:, rows] * n_items + orders[:, columns]
+    if reference is not None:
+        return np.abs(flat[reference][places] @ flat[:, rows * n_items + columns].T)
+    moved = np.empty((draws, len(flat), len(rows)), dtype=np.float32)
+    for k, system in enumerate(flat):
+        moved[:, k] = system[places[k : k + draws]]
+    return np.abs(moved @ moved.transpose(0, 2, 1))
 
 
 def permute_items(
