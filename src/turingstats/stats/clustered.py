@@ -51,15 +51,10 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
 
     Notes
     -----
-    A unit's sums are too small by its own share of the mean that they depart from. They are divided so that
-    their squares have the right size on average if units of a kind are alike and their verdicts related
-    (`correct_sums`): with unrelated verdicts, CR2 (Bell & McCaffrey 2002, Survey Methodology 28, 169-181;
-    Pustejovsky & Tipton 2018, Journal of Business & Economic Statistics 36, 672-683); with equal numbers,
-    G / (G - 1). The relation is that which the variances show. Degrees of freedom (`count_freedom`) are the
-    geometric mean of those if verdicts were unrelated, which are too many where units differ, and of those
-    with the relation, which are too few since a unit that decides the error decides the estimate, too
-    (docs/coverage.md). What is `common` to the variances over judges and over stimuli is that of verdicts
-    without what is due to judges and stimuli, as far as these are fully crossed.
+    Sums of units are corrected (`correct_sums`) with the relation of verdicts that the variances show.
+    Degrees of freedom (`count_freedom`) are the geometric mean of those if verdicts were unrelated, which are
+    too many where units differ, and of those with the relation, which are too few since a unit that decides
+    the error decides the estimate, too (docs/coverage.md). See `leave_to_verdicts` for what is `common`.
     """
     trials = units[0].trials.sum(axis=-2)
     alone = np.einsum("...ss->...s", verdicts)
@@ -69,9 +64,8 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
     others = [np.where(more > SMALLEST, more, 0) for more in others]
     related = [np.zeros(trials.shape[:-1]) for _ in units]
     for _ in range(ROUNDS):
-        expected = alone * (
-            1 + sum(r[..., None] * more for r, more in zip(related, others, strict=True))
-        )
+        added = sum(r[..., None] * more for r, more in zip(related, others, strict=True))
+        expected = alone * (1 + added)
         root = invert_root((weights * expected[..., None, :]) @ weights.T)
         turned = root @ weights
         squared = np.einsum("...qs,...qs->...s", turned, turned)
@@ -118,7 +112,12 @@ def weigh_units(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> n
 
 
 def correct_sums(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:
-    """Compute by what squared sums of units are multiplied; see `estimate_spread`.
+    """Compute by what squared sums of units are multiplied.
+
+    A unit's sums are too small by its own share of the mean that they depart from. With the factor, their
+    squares have the right size on average if units of a kind are alike and their verdicts related: with
+    unrelated verdicts, CR2 (Bell & McCaffrey 2002, Survey Methodology 28, 169-181; Pustejovsky & Tipton 2018,
+    Journal of Business & Economic Statistics 36, 672-683); with equal numbers, G / (G - 1).
 
     Parameters
     ----------

@@ -55,8 +55,16 @@ def combine_units(
 ) -> Combined:
     """Combine variances over judges, over stimuli, or over both, and over verdicts; shape (...).
 
-    `common` is what counts once, though it is in both, less what people in both roles add. See
-    `estimate_crossed_error`.
+    `common` is what counts once, though it is in both, less what people in both roles add.
+
+    Notes
+    -----
+    V = V_judges + V_stimuli - V_common (Cameron, Gelbach & Miller 2011, Journal of Business & Economic
+    Statistics 29, 238-249); of one kind of unit, its variance alone. The degrees of freedom are those of
+    Satterthwaite (1946, Biometrics Bulletin 2, 110-114), at least 1. Judges and stimuli only add to
+    V_verdicts: V is at least this variance, divided by one plus the relative standard error that V has if
+    they add nothing. Without a floor tests reject too often, and at the larger of V_judges and V_stimuli too
+    seldom where judges and stimuli are alike (docs/calibration.md).
     """
     if len(parts) == 1:
         return Combined(parts[0], np.maximum(dfs[0], 1))
@@ -84,49 +92,36 @@ def estimate_crossed_error(
         How much each row of verdicts moves the quantity: its counts times the derivatives of the
         quantity by its counts (`turingstats.stats.quantities.differentiate_quantity`).
     judges, stimuli : array, shape (rows,)
-        Judge and stimulus of each row; None if they are not known or no sample. Rows of the same judge and
-        stimulus are one, of verdicts that are related.
+        None if they are not known or no sample. Rows of the same judge and stimulus are one verdict.
     trials : array, shape (rows, sides, ...), optional
-        Trials of each row on each side of the quantity (`UnitSums`), or their weights; only judges and
-        stimuli with trials count. By default one on one side.
+        Trials of each row on each side (`UnitSums`), or their weights; only judges and stimuli with trials
+        count. By default one on one side.
     enough : two arrays of bool, shape (...)
-        Whether judges, and whether stimuli, are enough to be taken for a sample. Fewer than two never are.
+        Whether judges, and whether stimuli, are enough to be a sample. Fewer than two never are.
     both_roles : two arrays of int, optional
-        People who judge and are judged, as in games of three parties: their numbers among `judges` and among
-        `stimuli`, in the same order.
+        Numbers among `judges`, and among `stimuli`, of people who judge and are judged, in the same order.
 
     Returns
     -------
     CrossedError
-        Where no stimulus is shown to two judges, the variance is that over judges.
+        Where no stimulus is shown to two judges, that over judges.
 
     Notes
     -----
-    Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_common (Cameron,
-    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249), the first two corrected for
-    shares of units (`estimate_spread`). Where only judges or only stimuli are a sample, V is their
-    variance alone. The degrees of freedom are those of Satterthwaite (1946, Biometrics Bulletin 2,
-    110-114), at least 1. If both are a sample, judges and stimuli only add to V_verdicts: V is at least
-    this variance, divided by one plus the relative standard error that V has if they add nothing. Without
-    a floor tests reject too often, and at the larger of V_judges and V_stimuli too seldom where judges and
-    stimuli are alike (docs/calibration.md). The verdicts by a person and those on the same person may be
-    related: twice the product of how much both move the quantity is added, summed over people in both
-    roles (dyadic clusters; Aronow, Samii & Assenova 2015, Political Analysis 23, 564-577).
+    Two-way clustered variance of the linearized quantity (`combine_units`), corrected for shares of units
+    (`estimate_spread`). The verdicts by a person and those on the same person may be related: twice the
+    product of how much both move the quantity is added, summed over people in both roles (dyadic clusters;
+    Aronow, Samii & Assenova 2015, Political Analysis 23, 564-577).
     """
     influence = np.asarray(influence, float)
     if trials is None:
         influence = influence[:, None]
         trials = np.ones_like(influence)
     trials = np.broadcast_to(np.asarray(trials, float), influence.shape)
-    units: list[UnitSums | None] = []
-    for unit, people in zip((judges, stimuli), both_roles or (None, None), strict=True):
-        if unit is None:
-            units.append(None)
-            continue
-        # People in both roles keep their numbers.
-        codes = pd.factorize(np.asarray(unit))[0] if people is None else np.asarray(unit)
-        number = 0 if people is None else people.max(initial=-1) + 1
-        units.append(sum_sides(influence, trials, codes, number))
+    units = [
+        None if unit is None else sum_sides(influence, trials, *number_people(unit, people))
+        for unit, people in zip((judges, stimuli), both_roles or (None, None), strict=True)
+    ]
     pairs = None if judges is None or stimuli is None else number_pairs(judges, stimuli)
     return combine_unit_sums(units, multiply_pairs(influence, pairs), enough, both_roles)
 
@@ -177,6 +172,13 @@ def combine_unit_sums(
     variance = np.where(crossed, variance, np.fmax(*variances))
     df = np.where(crossed, df, np.fmax(*dfs))[()]
     return CrossedError(np.sqrt(variance), df, variances[0], variances[1], alone)
+
+
+def number_people(unit: ArrayLike, people: np.ndarray | None) -> tuple[np.ndarray, int]:
+    """Number judges, or stimuli, from 0; people in both roles keep their numbers, which are so many."""
+    if people is None:
+        return pd.factorize(np.asarray(unit))[0], 0
+    return np.asarray(unit), people.max(initial=-1) + 1
 
 
 def sum_sides(
@@ -279,19 +281,16 @@ def assess_contrasts(
     Returns
     -------
     Contrast
-        nan if a side has fewer than `MIN_UNITS` units, or if the error is 0.
+        nan if a side has fewer than `MIN_UNITS` units, or an error of 0.
 
     Notes
     -----
-    F = c' W^-1 c / tr(W^-1 V), where W is what V would be if units were alike on all sides, and V and its
-    degrees of freedom are as in `estimate_crossed_error`, with traces for variances. No direction of V has
-    to be positive, and none is inverted, so that many contrasts of few units can be tested. For one contrast
-    F is the square of Student's t. For several it is compared with F of tr(A)^2 / tr(A^2) degrees of freedom,
-    A = W^-1 V, which are as many as contrasts if W is right (Box 1954, Annals of Mathematical Statistics 25,
-    290-302; Brunner, Dette & Munk 1997, Journal of the American Statistical Association 92, 1494-1502).
+    F = c' W^-1 c / tr(W^-1 V), where W is what V would be if units were alike on all sides, and V is as in
+    `combine_units`, with traces for variances. No direction of V has to be positive, and none is inverted, so
+    that many contrasts of few units can be tested. For several see `count_directions`.
     """
     fewest = min((part.trials > 0).sum(axis=-2).min() for part in units)
-    usable = np.isfinite(values).all() and all(np.isfinite(part.influence).all() for part in units)
+    usable = all(np.isfinite(part).all() for part in (values, *(unit.influence for unit in units)))
     if not usable or fewest < MIN_UNITS:
         return NOT_TESTED
     spread, number = estimate_spread(units, verdicts, weights), len(values)
@@ -308,15 +307,19 @@ def assess_contrasts(
     if number == 1:
         t, se = np.copysign(f**0.5, values[0]), float(variance**0.5 / spread.root[0, 0])
         return Contrast(float(t), (float(df),), float(2 * stdtr(df, -abs(t))), se)
-    directions = np.sum(spread.by_unit, axis=0)
-    if len(parts) == 2:
-        directions = directions - spread.common + added
+    twice = added - spread.common if len(parts) == 2 else 0.0
+    directions = np.sum(spread.by_unit, axis=0) + twice
     first = count_directions(directions, max(float(df) / number, 3.0))
     return Contrast(f, (first, float(df)), float(fdtrc(first, df, f)), np.nan)
 
 
 def count_directions(matrix: np.ndarray, freedom: float) -> float:
-    """Estimate tr(A)^2 / tr(A^2) from an estimate of A with some degrees of freedom (Wishart)."""
+    """Estimate tr(A)^2 / tr(A^2) from an estimate of A with some degrees of freedom (Wishart).
+
+    These are the first degrees of freedom of F, as many as contrasts if W is right (Box 1954, Annals of
+    Mathematical Statistics 25, 290-302; Brunner, Dette & Munk 1997, Journal of the American Statistical
+    Association 92, 1494-1502); A = W^-1 V as for `assess_contrasts`.
+    """
     total, squares, number = trace(matrix) ** 2, (matrix**2).sum(), float(len(matrix))
     known = freedom * squares - total
     if known <= 0:

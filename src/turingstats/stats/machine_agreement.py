@@ -44,19 +44,17 @@ def estimate_machine_agreement(
     -------
     dict of str to Estimate
         By `MEASURES`; see `compute_machine_agreement`. Errors are from a jackknife of clusters; intervals,
-        with Student's t, are within the range of the measure except for the corrected correlation. Both are
-        nan where a measure is not defined without one of the clusters, or the same without any of them.
-        The interval of the correlation is symmetric on Fisher's scale; that of the corrected one has its
-        limits, corrected likewise (Hunter and Schmidt 2004), since one around it is too narrow for few
-        clusters.
+        with Student's t, are within the range of the measure. Both are nan where a measure is not defined
+        without one of the clusters, or the same without any of them. The correlation's is symmetric on
+        Fisher's scale; the corrected one has its limits, corrected likewise (Hunter and Schmidt 2004), since
+        an interval around it is too narrow for few clusters.
     """
-    columns = list_columns(
-        np.asarray(predicted, bool), np.asarray(humans, int), np.asarray(verdicts, int)
-    )
+    counts = np.asarray(humans, int), np.asarray(verdicts, int)
+    columns = list_columns(np.asarray(predicted, bool), *counts)
     values = compute_machine_agreement(columns.sum(axis=0))
     sums = crossed.sum_by_unit(columns, clusters)
     number = len(sums)
-    reach = stdtrit(number - 1, 0.5 + level / 2)
+    ends_of_t = np.array([-1, 1]) * stdtrit(number - 1, 0.5 + level / 2)
     estimates = {}
     for name, without in compute_machine_agreement(sums.sum(axis=0) - sums).items():
         value = float(values[name])
@@ -66,13 +64,12 @@ def estimate_machine_agreement(
                 float(np.sqrt((number - 1) * part.var())) for part in (without, scale(without))
             )
             se, error = (part if part > crossed.SMALLEST else np.nan for part in (se, error))
-            ends = back(scale(value) + np.array([-reach, reach]) * error)
+            ends = back(scale(value) + ends_of_t * error)
+        ends = ends.clip(-1 if name in SIGNED else 0, 1)
         if name == "corrected_correlation":
             # Above 0 where the value is a number.
             reliability = values["reliability"] if value == value else np.nan
             ends = np.array(estimates["correlation"][2:]) / np.sqrt(reliability)
-        else:
-            ends = ends.clip(-1 if name in SIGNED else 0, 1)
         estimates[name] = Estimate(value, se, *map(float, ends))
     return estimates
 

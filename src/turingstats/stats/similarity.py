@@ -116,9 +116,8 @@ def mantel(
 
     Notes
     -----
-    Rows and columns of a matrix are relabeled together, because its entries are not independent. Under the
-    joint null hypothesis all correlations of a draw are exchangeable with the observed ones. Missing pairs of
-    a system get its mean rank.
+    Rows and columns of a matrix are relabeled together, because its entries are not independent. Missing
+    pairs of a system get its mean rank.
     """
     flat = flatten_ranks(vectors, where)
     at = np.ravel_multi_index(index_pairs(n_items), (n_items, n_items))

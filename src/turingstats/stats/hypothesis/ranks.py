@@ -41,18 +41,15 @@ def wilcoxon(
 
     Parameters
     ----------
-    null : float
-        Value under the null hypothesis.
     exact_ties : bool
-        True: z is signed (positive above ``null``). False, the published reading: differences are not
+        Whether z is signed, positive above ``null``. Otherwise, in the published reading, differences are not
         rounded, and z is that of the smaller rank sum, never positive.
     exact_p : bool
-        True: p from all possible signs (`compute_sign_flip_p`), for up to `EXACT_MOST` differences; for more,
-        asymptotic, which agrees to three decimals.
+        Whether p is `compute_sign_flip_p`, for up to `EXACT_MOST` differences.
     missing_nouns : (str, str)
-        What one NaN, and several, are called in `Outcome.dropped`.
+        What one NaN, and several, are called.
     continuity : bool
-        Whether W+ is moved by 1/2 towards its mean, as ``correction=True`` of scipy does.
+        As of `compute_signed_rank_z`.
 
     Returns
     -------
@@ -60,25 +57,17 @@ def wilcoxon(
         z with ``p = 2 * P(Z > |z|)`` (`compute_signed_rank_z`); the effect is the matched-pairs rank-biserial
         correlation, with exact ties in both readings, positive above ``null``. Differences of 0 are dropped.
     """
-    side, rounding = "two-sided", "differences not rounded"
-    used, missing = outcome.remove_nan(values)
-    difference = used - null
+    side, rounding = "two-sided", "not rounded"
     if exact_ties:
-        side, rounding = "greater", f"differences rounded to {outcome.TIE_DECIMALS} decimals"
-        difference = np.round(difference, outcome.TIE_DECIMALS)
+        side, rounding = "greater", f"rounded to {outcome.TIE_DECIMALS} decimals"
     method = outcome.cite_library(
         "scipy",
         f'stats.wilcoxon(values - {null:g}, zero_method="wilcox", correction={continuity}, '
-        f'method="asymptotic", alternative="{side}").zstatistic; p = 2 * norm.sf(|z|); {rounding}; '
-        "zeros dropped; effect with Sen's standard error, Fisher's z",
+        f'method="asymptotic", alternative="{side}").zstatistic; p = 2 * norm.sf(|z|); differences '
+        f"{rounding}; zeros dropped; effect with Sen's standard error, Fisher's z",
     )
-    kept = difference[difference != 0]
-    zeros = len(difference) - len(kept)
-    dropped = outcome.join_notes(
-        outcome.describe_missing(missing, *missing_nouns),
-        outcome.describe_missing(zeros, "zero difference", "zero differences"),
-    )
-    blank = make_undefined_outcome(dropped, "z", RANK_BISERIAL, len(used), NAN, method)
+    kept, number, dropped = select_differences(values, null, exact_ties, missing_nouns)
+    blank = make_undefined_outcome(dropped, "z", RANK_BISERIAL, number, NAN, method)
     if not len(kept):
         return blank.refuse("not computed: no difference from the null value")
     z = compute_signed_rank_z(kept, side, continuity)
@@ -92,12 +81,26 @@ def wilcoxon(
     return blank.report(z, p, effect, method=method)
 
 
+def select_differences(
+    values: ArrayLike, null: float, rounded: bool, missing_nouns: tuple[str, str]
+) -> tuple[np.ndarray, int, str]:
+    """Select the differences from `null` that are not 0; also count all, and say what was dropped."""
+    used, missing = outcome.remove_nan(values)
+    difference = np.round(used - null, outcome.TIE_DECIMALS) if rounded else used - null
+    kept = difference[difference != 0]
+    dropped = outcome.join_notes(
+        outcome.describe_missing(missing, *missing_nouns),
+        outcome.describe_missing(len(used) - len(kept), "zero difference", "zero differences"),
+    )
+    return kept, len(used), dropped
+
+
 def compute_signed_rank_z(differences: np.ndarray, side: str, continuity: bool) -> float:
     """Compute z of the signed ranks of differences, none of which is 0.
 
     Normal approximation with tie correction: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24 -
     sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1), of the smaller rank sum if `side` is
-    "two-sided", of W+ if it is "greater".
+    "two-sided", of W+ if it is "greater"; with `continuity`, W+ is moved by 1/2 towards its mean.
     """
     z = stats.wilcoxon(differences, alternative=side, method="asymptotic").zstatistic
     if continuity:
