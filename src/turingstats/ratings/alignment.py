@@ -1,7 +1,8 @@
 """Alignment of systems with each other, and with the references by kind of pair; the declared tests of it."""
 
 import itertools
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 from turingstats.stats.effects import compute_fisher_limits
 from turingstats.stats.hypothesis import ranks
+from turingstats.stats.hypothesis.outcome import join_notes
 from turingstats.stats.resampling import make_generator
 
 ALIGNMENT = [
@@ -23,78 +25,94 @@ OUTCOME = ["statistic_name", "statistic", "p", "effect_name", "effect", "method"
 """Fields of a test outcome that are columns of its row."""
 
 
+class Alignments(NamedTuple):
+    """Alignments of a system with others, over one kind of pairs; arrays by other system."""
+
+    system: int
+    others: np.ndarray
+    pairs: str
+    family_size: int
+    value: np.ndarray
+    n: np.ndarray
+    p: np.ndarray
+    p_adjusted: np.ndarray
+
+
 def align_systems(
     study: Study, systems: Systems, options: AnalysisSettings
 ) -> list[dict[str, Any]]:
     """Align all systems with each other, and with the references by kind of pair: rows of `ALIGNMENT`."""
-    published = systems.reading == "published"
-    every = np.arange(len(systems.names))
-    family = every[: systems.family]
-    comparisons = systems.family * (systems.family - 1) // 2
+    names, published = np.array(systems.names, object), systems.reading == "published"
+    unknown = np.full((len(names),) * 2, np.nan)
     errors = {
-        pairs: np.full((len(every),) * 2, np.nan)
-        if published
-        else estimate_standard_errors(systems, pairs)
+        pairs: unknown if published else estimate_standard_errors(systems, pairs)
         for pairs in systems.kinds
     }
-    draws, seed = options["n_permutation"], options["seed"]
     rows = []
-
-    def add_row(a: int, b: int, pairs: str, size: int, *values: float) -> None:
-        one, other = systems.names[a], systems.names[b]
-        value, n, p, adjusted = values
-        error = errors[pairs][a, b]
-        low, high = compute_fisher_limits(value, error, options["confidence"])
+    for aligned in (*align_family(study, systems, options), *align_pairs(study, systems, options)):
+        one, others, pairs = names[aligned.system], names[aligned.others], aligned.pairs
+        se = errors[pairs][aligned.system, aligned.others]
+        low, high = compute_fisher_limits(aligned.value, se, options["confidence"])
         within = "" if pairs == "all" else " within categories"
-        method = f"Mantel, {draws} relabellings{within}; jackknife over items and raters"
-        cells = (f"{systems.task}.{one}.{other}.{pairs}", study.study, systems.task, one, other)
-        cells += (pairs, systems.reading, value, n, error, float(low), float(high), p, adjusted)
-        cells += ("bonferroni" if published else "maximum", size)
-        cells += (f"Spearman; {'t with n - 2 degrees of freedom' if published else method}",)
-        rows.append(dict(zip(ALIGNMENT, cells, strict=True)))
+        method = f"Mantel, {options['n_permutation']} relabellings{within}; jackknife over items and raters"
+        columns = aligned._asdict() | {
+            **{"study": study.study, "task": systems.task, "reading": systems.reading},
+            **{"system_a": one, "system_b": others, "se": se, "ci_low": low, "ci_high": high},
+            "alignment_id": [f"{systems.task}.{one}.{other}.{pairs}" for other in others],
+            "correction": "bonferroni" if published else "maximum",
+            "method": f"Spearman; {'t with n - 2 degrees of freedom' if published else method}",
+        }
+        rows += pd.DataFrame(columns)[ALIGNMENT].to_dict("records")
+    return rows
 
-    # All pairs of systems.
+
+def align_family(study: Study, systems: Systems, options: AnalysisSettings) -> Iterator[Alignments]:
+    """Align all pairs of systems, except those of sweeps."""
+    family = np.arange(systems.family)
+    size = systems.family * (systems.family - 1) // 2
     rho, n = similarity.spearman(systems.groups[family])
-    if published or len(family) < 2:
+    if systems.reading == "published" or len(family) < 2:
         p = similarity.compute_rho_p(rho, n)
-        adjusted = np.minimum(p * comparisons, 1)
+        adjusted = np.minimum(p * size, 1)
     else:
-        rng = make_generator(seed, f"{study.study}.{systems.task}.mantel")
+        rng = make_generator(options["seed"], f"{study.study}.{systems.task}.mantel")
+        draws = options["n_permutation"]
         p, adjusted = similarity.mantel(systems.groups[family], systems.n_items, draws, rng)
-    for a in family:
-        for b in family[a + 1 :]:
-            values = (table[a, b] for table in (rho, n, p, adjusted))
-            add_row(a, b, "all", comparisons, *values)
-    # Sweeps with the references, and all systems by kind of pair.
+    for a in family[:-1]:
+        values = (part[a, a + 1 :] for part in (rho, n, p, adjusted))
+        yield Alignments(a, family[a + 1 :], "all", size, *values)
+
+
+def align_pairs(study: Study, systems: Systems, options: AnalysisSettings) -> Iterator[Alignments]:
+    """Align systems with the references: those of sweeps, and all by kind of pair."""
+    every = np.arange(len(systems.names))
     references = [r for r in study.tasks[systems.task].references if r in systems.names]
     for reference, pairs in itertools.product(references, systems.kinds):
         at = systems.names.index(reference)
         others = every[systems.family :] if pairs == "all" else every[every != at]
         if len(others) == 0:
             continue
-        where = systems.select_pairs(pairs)
+        where, size = systems.select_pairs(pairs), len(others)
         cut = systems.groups[:, where]
-        rho, n = (table[0] for table in similarity.spearman(cut[at], cut))
-        size = comparisons if published else len(others)
-        if published:
+        rho, n = (table[0] for table in similarity.spearman(cut[at], cut[others]))
+        if systems.reading == "published":
+            size = systems.family * (systems.family - 1) // 2
             p = similarity.compute_rho_p(rho, n)
-            adjusted = np.minimum(p * comparisons, 1)
+            adjusted = np.minimum(p * size, 1)
         else:
-            chosen = np.append(at, others)
-            p, adjusted = np.full((2, len(every)), np.nan)
-            p[chosen], adjusted[chosen] = similarity.mantel(
-                systems.groups[chosen],
+            name = f"{study.study}.{systems.task}.{reference}.{pairs}"
+            p, adjusted = similarity.mantel(
+                systems.groups[np.append(at, others)],
                 systems.n_items,
-                draws,
-                make_generator(seed, f"{study.study}.{systems.task}.{reference}.{pairs}"),
+                options["n_permutation"],
+                make_generator(options["seed"], name),
                 # Items are relabeled within categories, so that pairs within one stay within.
                 categories=None if pairs == "all" else systems.categories,
                 where=where,
                 reference=0,
             )
-        for b in others:
-            add_row(at, b, pairs, size, *(table[b] for table in (rho, n, p, adjusted)))
-    return rows
+            p, adjusted = p[1:], adjusted[1:]
+        yield Alignments(at, others, pairs, size, rho, n, p, adjusted)
 
 
 def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
@@ -141,25 +159,14 @@ def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
             else:
                 name, outcome = "wilcoxon_ranksum", ranks.rank_sum(first, second)
             missing = f"{lost} alignments not at hand" if lost else ""
+            groups = "; ".join(f"{one.pairs} {one.task}" for one in (test.first, test.second))
             rows.append(
-                {
-                    "test_id": test.id,
-                    "study": study.study,
-                    "task": test.first.task,
-                    "groups": f"{test.first.pairs} {test.first.task}; {test.second.pairs} "
-                    f"{test.second.task}",
-                    "test": name,
-                    "reading": reading,
-                    "unit": "system",
-                    "n1": len(first),
-                    "n2": len(second),
-                    "p_adjusted": outcome.p,
-                    "correction": "none",
-                    "family_size": 1,
-                    "dropped": "; ".join(filter(None, [missing, outcome.dropped])),
-                    "note": test.note,
-                }
+                {"test_id": test.id, "study": study.study, "task": test.first.task}
+                | {"groups": groups, "test": name, "reading": reading, "unit": "system"}
                 | {column: getattr(outcome, column) for column in OUTCOME}
+                | {"n1": len(first), "n2": len(second), "note": test.note}
+                | {"p_adjusted": outcome.p, "correction": "none", "family_size": 1}
+                | {"dropped": join_notes(missing, outcome.dropped)}
             )
     return pd.DataFrame(rows, columns=[column for column in TESTS if column != "data"])
 

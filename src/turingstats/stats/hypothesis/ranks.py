@@ -42,8 +42,8 @@ def wilcoxon(
     Parameters
     ----------
     exact_ties : bool
-        Whether z is signed, positive above ``null``. Otherwise, in the published reading, differences are not
-        rounded, and z is that of the smaller rank sum, never positive.
+        Whether z is signed, positive above ``null``. Otherwise, as published, differences are not rounded,
+        and z is that of the smaller rank sum.
     exact_p : bool
         Whether p is `compute_sign_flip_p`, for up to `EXACT_MOST` differences.
     missing_nouns : (str, str)
