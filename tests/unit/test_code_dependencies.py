@@ -22,6 +22,7 @@ from turingstats.figures.standalone import forest
 LIBRARY = {
     "src/turingstats/__init__.py": "",
     "src/turingstats/errors.py": "import re\n",
+    "src/turingstats/errors.yaml": "allowed: [human, machine]\n",
     "src/turingstats/counts.py": "from turingstats.errors import InputError\n",
     "src/turingstats/stats/__init__.py": "from turingstats import errors\n",
     "src/turingstats/stats/ranks.py": "import numpy as np\n",
@@ -31,7 +32,9 @@ LIBRARY = {
 }
 PACKAGE = {"src/turingstats/__init__.py"}
 # What means.py imports, and so on.
-FOLLOWED = "__init__.py counts.py errors.py stats/__init__.py stats/means.py stats/ranks.py".split()
+FOLLOWED = (
+    "__init__.py counts.py errors.py errors.yaml stats/__init__.py stats/means.py stats/ranks.py"
+).split()
 
 
 @pytest.fixture
@@ -120,7 +123,8 @@ def test_every_job_depends_on_the_code_of_its_script():
 def test_an_edit_of_any_module_that_a_script_imports_changes_its_description(imports, tmp_path):
     imports("from turingstats.stats import means\n", find_code)
     before = describe_code(("job.py",), tmp_path)
-    for name, is_imported in {"errors.py": True, "alone.py": False, "stats/ranks.py": True}.items():
+    files = {"errors.py": True, "errors.yaml": True, "alone.py": False, "stats/ranks.py": True}
+    for name, is_imported in files.items():
         path = tmp_path / "src/turingstats" / name
         kept = path.read_text()
         path.write_text(f"{kept}# another remark\n")

@@ -64,9 +64,14 @@ def index_modules(root: Path) -> dict[str, Path]:
 
 @functools.cache
 def find_imports(file: Path, root: Path) -> frozenset[Path]:
-    """List the files that a Python file imports, anywhere in it, with ``__init__.py`` of their packages."""
+    """List the files that a Python file imports, anywhere in it, with ``__init__.py`` of their packages.
+
+    What a module declares in YAML stands beside it, under its name.
+    """
     text = file.read_text(encoding="utf-8")
-    modules = set(file.parent.glob("*.py")) if COLLECTS.search(text) else set()
+    modules = {path for path in (file.with_suffix(".yaml"),) if path.exists()}
+    if COLLECTS.search(text):
+        modules |= set(file.parent.glob("*.py"))
     known = index_modules(root)
     for node in ast.walk(parse_imports(text)):
         if isinstance(node, ast.Import):

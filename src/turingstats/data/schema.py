@@ -1,84 +1,32 @@
-"""The data contract: the tables that stages pass to each other."""
+"""The data contract: the tables that stages pass to each other, with the columns that `schema.yaml` lists."""
 
 import functools
 from collections.abc import Collection, Hashable, Sequence
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.plain_text import show_plainly
-from turingstats.core.yaml_models import READINGS
+from turingstats.core.yaml_models import read_mapping
 from turingstats.data.distinct_values import sort_categories
 
-TRUTHS = ("human", "machine")
-VERDICTS = ("human", "machine", "unsure")
-PHASES = ("train", "test", "catch", "swapped")
-JUDGE_KINDS = ("human", "svm", "llm", "detector")
-GENDERS = ("female", "male")
-
-JUDGMENTS = {
-    "study": "name of the study",
-    "task": "name of the task",
-    "cohort": "who judged under which protocol",
-    "judge_kind": "human, svm, llm, detector",
-    "judge": "pseudonym, unique within the study",
-    "trial": "number of the trial in the raw file",
-    "position": "place in the judge's session",
-    "phase": "train, test, catch, swapped",
-    "stimulus": "what was judged",
-    "variant": "version of the task or type of the stimulus, such as free viewing or H-M",
-    "topic": "what a conversation was about",
-    "domain": "kind of image, such as near-domain",
-    "exchanges": "length of the conversation shown",
-    "side": "speaker judged, A or B",
-    "agent": "who made the response; human for people; missing where no file tells",
-    "truth": "human or machine; missing where no file tells",
-    "verdict": "human, machine or unsure",
-    "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
-    "rating": "rating of the response, or score of a detector; larger values mean a machine; missing where "
-    "the source has neither",
-    "confidence": "how sure the judge was",
-    "rt_ms": "time to the verdict, milliseconds",
-    "control_ok": "answer to the control question was right; missing where not collected",
-    "defect": "known defect of the source that touches the trial, as the study file names it",
-    "trained_on": "agents that a machine judge was trained on, where it judges others",
-    "reading": "the reading that the verdict belongs to; empty for both",
-}
-NUMBERS = {
-    "trial": "Int32",
-    "position": "Int32",
-    "exchanges": "Int32",
-    "rating": "Float64",
-    "confidence": "Float64",
-    "rt_ms": "Int64",
-    "control_ok": "boolean",
-}
-"""Types of the judgments that are not text; those that are text are categories."""
-ALLOWED = {
-    "judge_kind": JUDGE_KINDS,
-    "phase": PHASES,
-    "side": ("A", "B"),
-    "truth": TRUTHS,
-    "verdict": VERDICTS,
-    "perceived_gender": GENDERS,
-    "reading": READINGS,
-}
-SMALLEST = {"trial": 0, "position": 0, "exchanges": 0, "rt_ms": 0, "turn": 1}
-"""Allowed values of columns, and the smallest allowed number."""
-JUDGES = {
-    "study": "name of the study",
-    "task": "name of the task",
-    "cohort": "who judged under which protocol",
-    "judge_kind": "human, svm, llm, detector",
-    "judge": "pseudonym",
-    "person": "who the judge is: one value per person across the cohorts and tasks of the study; missing "
-    "where the source does not tell",
-    "gender": "as answered",
-    "age_band": "canonical age band",
-    "education": "as answered",
-}
-"""One row per judge. A judge is a session, or whoever judged in one cohort; a person may be several."""
+CONTRACT: dict[str, Any] = read_mapping(Path(__file__).with_suffix(".yaml"))
+JUDGMENTS, JUDGES, RESPONSES, LEFT_OUT, STIMULI, COUNTS = (
+    CONTRACT[name] for name in ("judgments", "judges", "responses", "left_out", "stimuli", "counts")
+)
+"""Meaning of each column, by table."""
+NUMBERS, SMALLEST = CONTRACT["types"], CONTRACT["smallest"]
+ALLOWED = {name: tuple(values) for name, values in CONTRACT["allowed"].items()}
+TRUTHS, VERDICTS, PHASES, GENDERS = (
+    ALLOWED[name] for name in ("truth", "verdict", "phase", "perceived_gender")
+)
+ESTIMATES, TESTS, MODELS, MODEL_CONTRASTS, WHAT_CHANGES, RANDOM_EFFECTS = (
+    columns.split() for columns in CONTRACT["results"].values()
+)
+"""Columns of tables of results, before the label of the data."""
 WORKER = "worker"
 """Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never
 written."""
@@ -87,90 +35,6 @@ MACHINE = "machine"
 JUDGED = "person "
 """Start of the name of a stimulus that is a person, as in games of three parties; a pseudonym follows, that
 of the judge if the person also judges."""
-RESPONSES = {
-    "study": "name of the study",
-    "task": "name of the task",
-    "stimulus": "what was responded to: a cue, an image, or the conversation, as judgments call it",
-    "side": "speaker, A or B; missing but in conversations",
-    "turn": "place in the conversation, from 1; missing but in conversations",
-    "agent": "who made the response; human for people",
-    "responder": "which person, where known",
-    "response": "a word, a caption, a scan path, the text of one turn",
-    "tags": "parts of speech of its words (Penn Treebank); missing where the response was not tagged",
-}
-"""One row per response. In Conversation a response is one turn: what a speaker says before the other one
-continues (an "exchange" in the paper). A judgment with `exchanges` n covers turns 1 to n of its stimulus
-and is about the speaker on its `side`, so its text is
-
-    responses[(stimulus == judgment.stimulus) & (side == judgment.side) & (turn <= judgment.exchanges)]
-
-in the order of `turn`; without the condition on `side` it is the whole page that the judge read. Turns
-count both speakers; the long conversations have 48. In other tasks a stimulus has one row per response."""
-LEFT_OUT = {
-    "study": "name of the study",
-    "task": "name of the task",
-    "cohort": "who judged under which protocol",
-    "file": "the file that holds the rows",
-    "reason": "why they are not read",
-    "rows": "how many rows, or trials",
-}
-STIMULI = {
-    "study": "name of the study",
-    "task": "name of the task",
-    "stimulus": "what was judged",
-    "side": "speaker, A or B",
-    "agent": "who spoke; human for people; missing where not known",
-    "truth": "human or machine",
-    "variant": "type of the conversation",
-    "topic": "what it was about",
-}
-COUNTS = {
-    "reading": "published or recommended",
-    "study": "name of the study",
-    "task": "name of the task",
-    "cohort": "who judged under which protocol",
-    "judge_kind": "human, svm, llm, detector",
-    "judge": "pseudonym; in the recommended reading that of a person's first session in the cohort",
-    "person": "who the judge is, as in the judges table; missing where not known",
-    "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
-    "group": "level of the condition; all for all trials",
-    "agent": "who made the response",
-    "stimulus": "what was judged; empty where stimuli are not known or no sample",
-    "n": "verdicts",
-    "n_human": "of these, human",
-    "n_machine": "of these, machine",
-}
-
-ESTIMATES = (
-    "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
-    "n_stimuli error_over se df se_judges se_stimuli se_verdicts ci_low ci_high wilson_low wilson_high "
-    "method data"
-).split()
-TESTS = (
-    "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
-    "df p statistic_low statistic_high p_low p_high p_adjusted p_fdr correction family family_size "
-    "effect_name effect ci_low ci_high crossed_statistic crossed_df "
-    "p_independent p_published_trials p_judges p_stimuli p_crossed dropped method note data"
-).split()
-MODELS = (
-    "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
-    "or_low or_high loglik n n_judges groups dropped engine converged singular notes formula method data"
-).split()
-MODEL_CONTRASTS = (
-    "contrast_id model_id study task cohort reading outcome factor first second estimate se z df p "
-    "p_adjusted correction family_size ci_low ci_high odds_ratio or_low or_high probability_first "
-    "probability_second probability_difference probability_se probability_low probability_high n "
-    "n_judges unit formula method data"
-).split()
-WHAT_CHANGES = (
-    "test_id task cohort agent quantity groups test unit published_statistic published_p recommended_test "
-    "recommended_p published_trials_p judges_p crossed_p crossed_change crossed_moved_by hypothesis "
-    "crossed_p_holm crossed_p_fdr model_id "
-    "mixed_statistic mixed df mixed_p log_odds change mixed_moved_by notes data"
-).split()
-RANDOM_EFFECTS = (
-    "model_id study task cohort reading group level effect value se ci_low ci_high data"
-).split()
 
 
 @functools.lru_cache(2**16, typed=True)
@@ -238,7 +102,7 @@ def check_cells(
                 row=", ".join(places) or row,
                 column=name,
                 value=table.at[row, name],
-                fix="see the data contract in src/turingstats/data/schema.py",
+                fix="see the data contract in src/turingstats/data/schema.yaml",
             )
     return table
 

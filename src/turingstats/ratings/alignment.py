@@ -139,7 +139,7 @@ def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
 
 
 def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
-    """Run the declared tests on rows of `ALIGNMENT`; the result has the columns of `TESTS` except `data`."""
+    """Run the declared tests on rows of `ALIGNMENT`; the result has the columns of `TESTS`."""
     rows = []
     for reading in study.readings:
         reading_rows = table[table["reading"] == reading]
@@ -168,7 +168,7 @@ def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
                 | {"p_adjusted": outcome.p, "correction": "none", "family_size": 1}
                 | {"dropped": join_notes(missing, outcome.dropped)}
             )
-    return pd.DataFrame(rows, columns=[column for column in TESTS if column != "data"])
+    return pd.DataFrame(rows, columns=TESTS)
 
 
 def find_alignments(sample: Sample, values: dict[str, float]) -> np.ndarray:

@@ -63,7 +63,7 @@ def run_comparisons(
                 responses=responses,
             )
             rows += run_comparison(question, declared, sources.get("published"))
-    table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
+    table = pd.DataFrame(rows).reindex(columns=schema.TESTS)
     return adjust_families(table)
 
 

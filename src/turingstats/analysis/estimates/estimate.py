@@ -57,7 +57,7 @@ def estimate_rates(
             )
         )
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return table.reindex(columns=[c for c in ESTIMATES if c != "data"])
+    return table.reindex(columns=ESTIMATES)
 
 
 def keep_first_judges(cells: CohortCounts, number: int | None) -> CohortCounts:

@@ -52,7 +52,7 @@ def list_contrasts(
             for row in compare_levels(fitted, factor, level, correction):
                 identity = f"{model.id}.{factor}.{row['first']}.{row['second']}"
                 rows.append({"contrast_id": identity, "factor": factor} | shared | row)
-    return pd.DataFrame(rows).reindex(columns=[c for c in MODEL_CONTRASTS if c != "data"])
+    return pd.DataFrame(rows).reindex(columns=MODEL_CONTRASTS)
 
 
 def list_factors(fitted: Fit) -> list[str]:

@@ -34,7 +34,7 @@ def build_counterparts(
     )
     rows = []
     if not any(model.counterpart_of for model in study.models):
-        return pd.DataFrame(columns=[c for c in WHAT_CHANGES if c != "data"])
+        return pd.DataFrame(columns=WHAT_CHANGES)
     for model in study.models:
         fitted = fits.get(model.id)
         if fitted is None:
@@ -59,7 +59,7 @@ def build_counterparts(
     answered = {row["test_id"] for row in rows}
     left = {test_id: test for test_id, test in published.items() if test_id not in answered}
     rows += list_unanswered_tests(study, left, recommended, fits, 1 - level)
-    return correct_hypotheses(pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"]))
+    return correct_hypotheses(pd.DataFrame(rows, columns=WHAT_CHANGES))
 
 
 def correct_hypotheses(table: pd.DataFrame) -> pd.DataFrame:

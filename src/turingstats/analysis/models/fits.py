@@ -60,8 +60,8 @@ def fit_models(
         rows += own_rows
         random += own_random
     return (
-        pd.DataFrame(rows).reindex(columns=[c for c in MODELS if c != "data"]),
-        pd.DataFrame(random).reindex(columns=[c for c in RANDOM_EFFECTS if c != "data"]),
+        pd.DataFrame(rows).reindex(columns=MODELS),
+        pd.DataFrame(random).reindex(columns=RANDOM_EFFECTS),
         fits,
     )
 
