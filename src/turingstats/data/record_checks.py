@@ -1,10 +1,11 @@
 """Checks of the records against each other: what contradicts itself, and what readers should know.
 
 An error stops the run: no result could be trusted. Warnings and notes change no number; they are listed in
-data/record_checks.csv and in the report.
+data/record_checks.csv and in the report, in the words of `record_checks.yaml`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ import pandas as pd
 
 from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.yaml_models import read_mapping
 from turingstats.data.adapters.identifiers import reduce_id
 from turingstats.data.adapters.repeated_rows import check_repeats
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values
-from turingstats.data.notes import COLUMNS, SHOWN, describe
+from turingstats.data.notes import COLUMNS, KEPT, SHOWN, describe
 from turingstats.data.sample_sizes import compare_control_answers
 from turingstats.stats.mixed.syntax import find_formula_columns
 
+CHECKS = read_mapping(Path(__file__).with_suffix(".yaml"))
+Findings = Iterator[dict[str, Any]]
 LOOKED_AT = (
     "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
     "truth verdict rating confidence rt_ms control_ok"
@@ -55,29 +59,49 @@ def check_records(
     tasks = study.tasks.values()
     named = {name for task in tasks for name in (*task.conditions, *task.columns)}
     looked_at = [name for name in judgments if name in {*LOOKED_AT, *named}]
-    rows = []
+    found: dict[tuple[Any, Any], list[dict[str, Any]]] = {}
     for (task, cohort), trials in judgments[looked_at].groupby(["task", "cohort"], observed=True):
-        place = {"study": study.study, "task": task, "cohort": cohort}
-        own = trials[trials["phase"] == "test"]
-        conditions = [name for name in study.tasks[task].conditions if name in own]
-        found = [*check_stimuli(own), *check_answers(own, study.tasks[task].columns)]
-        found += check_same_responses(select_trials(own), conditions)
-        found += check_shares(select_trials(own))
-        if (trials["judge_kind"] == "human").all():
-            found += [*check_sessions(trials), *check_judges(own)]
-            found += check_conditions(own, conditions)
-            found += check_control(own, study.tasks[task], cohort)
-        rows += [place | row for row in found]
+        found[task, cohort] = [*check_cohort(trials, study.tasks[task], cohort)]
     for task, answers in responses.groupby("task"):
-        place = {"study": study.study, "task": task, "cohort": ""}
-        rows += [place | row for row in check_responses(answers)]
-    of_all = [*check_people(judges), *check_agents(study)]
-    rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in of_all]
+        found[task, ""] = [*check_responses(answers)]
+    found["", ""] = [*check_people(judges), *check_agents(study)]
+    rows = [
+        {"study": study.study, "task": task, "cohort": cohort} | row
+        for (task, cohort), own in found.items()
+        for row in own
+        if row["number"]
+    ]
     table = pd.DataFrame(rows, columns=COLUMNS)
     if notes is not None and len(notes):
         table = pd.concat([notes.fillna("").assign(study=study.study)[COLUMNS], table])
     levels = table["level"].map({"warning": 0, "note": 1})
     return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
+
+
+def check_cohort(trials: pd.DataFrame, task: Task, cohort: str) -> Findings:
+    """Check the trials of a cohort."""
+    own = trials[trials["phase"] == "test"]
+    once = own[own["side"].astype(object).fillna("A") != "B"]
+    conditions = [name for name in task.conditions if name in own]
+    yield from check_stimuli(own)
+    yield from check_answers(own, task.columns)
+    yield from check_same_responses(once, conditions)
+    yield from check_shares(once)
+    if (trials["judge_kind"] == "human").all():
+        yield from check_sessions(trials)
+        yield from check_judges(own)
+        yield from check_control_answers(once)
+        yield from check_times(once)
+        yield from check_numbers(once)
+        yield from check_conditions(own, conditions)
+        yield from check_control(own, task, cohort)
+
+
+def report(finding: str, places: Any, of: int, **values: Any) -> dict[str, Any]:
+    """Report what was found where, in the words of `record_checks.yaml`; nothing, if there are no places."""
+    said = {"done": KEPT} | CHECKS[finding]
+    words = {key: text.format_map(values) for key, text in said.items()}
+    return describe(words["level"], words["check"], places, of, words["done"])
 
 
 def name_places(trials: pd.DataFrame, number: str) -> pd.DataFrame:
@@ -125,29 +149,18 @@ def refuse_outcomes(judgments: pd.DataFrame, study: Study) -> None:
                 )
 
 
-def check_answers(trials: pd.DataFrame, columns: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def check_answers(trials: pd.DataFrame, columns: Mapping[str, str]) -> Findings:
     """Check columns that follow from truth and verdict, such as whether the judge was right."""
     for name in (name for name, kind in columns.items() if kind == "check" and name in trials):
         wrong, meanings = find_contradictions(trials[name], trials["truth"], trials["verdict"])
-        number = int(trials[name].notna().sum())
-        if len(wrong):
-            places = name_places(trials.loc[wrong], "trial")
-            yield describe("warning", f"{name} contradicts truth and verdict", places, number)
-        if is_reversed(meanings):
-            yield describe(
-                "warning",
-                f"{name} says no where the verdict is right: truth or verdict may be reversed, unless it "
-                "marks errors",
-                [name],
-                1,
-            )
+        places = name_places(trials.loc[wrong], "trial")
+        yield report("contradicts_answers", places, int(trials[name].notna().sum()), name=name)
+        yield report("reversed", [name] * is_reversed(meanings), 1, name=name)
 
 
-def check_stimuli(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_stimuli(trials: pd.DataFrame) -> Findings:
     """Check what was judged: responses with several agents, and agents with a single stimulus."""
     known = trials.dropna(subset="stimulus")
-    if known.empty:
-        return
     if known["side"].isna().all():
         # A machine's name is that of one response only if nearly all stimuli have a single agent.
         by_stimulus = known.groupby(
@@ -156,105 +169,57 @@ def check_stimuli(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
         seen = by_stimulus["agent"].agg(["size", "nunique"])
         seen = seen[seen["size"] > 1]
         several = seen.index[seen["nunique"] > 1].get_level_values(0)
-        few = max(RARE * len(seen), len(seen) > FEW_TRIALS)
-        if 0 < len(several) <= few:
-            yield describe(
-                "warning",
-                "a stimulus has several agents, although nearly all others have one",
-                several,
-                len(seen),
-            )
+        if len(several) <= max(RARE * len(seen), len(seen) > FEW_TRIALS):
+            yield report("several_agents", several, len(seen))
     stimuli = known.groupby("agent", observed=True)["stimulus"].nunique()
-    single = stimuli.index[stimuli == 1]
-    if len(single) and len(stimuli) > 1:
-        yield describe(
-            "note",
-            "an agent has a single stimulus, so that results about it are about this stimulus",
-            single,
-            len(stimuli),
-        )
+    if len(stimuli) > 1:
+        yield report("single_stimulus", stimuli.index[stimuli == 1], len(stimuli))
 
 
-def select_trials(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Select one verdict per trial: both verdicts on a conversation are one trial."""
-    return verdicts[verdicts["side"].astype(object).fillna("A") != "B"]
-
-
-def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Check what people answered: control questions, a single verdict, times, numbers of verdicts."""
+def check_judges(trials: pd.DataFrame) -> Findings:
+    """Check whether people gave a single verdict."""
     alike = trials.groupby("judge", observed=True)["verdict"].agg(["size", "nunique"])
     alike = alike.loc[alike["size"] >= FEW_TRIALS, "nunique"]
-    trials = select_trials(trials)
-    if (alike == 1).any():
-        yield describe(
-            "note",
-            f"judges of {FEW_TRIALS} trials or more gave a single verdict",
-            alike.index[alike == 1],
-            len(alike),
-            "kept; data/flags.csv lists them",
-        )
-    yield from check_control_answers(trials)
-    yield from check_times(trials)
+    yield report("single_verdict", alike.index[alike == 1], len(alike), few=FEW_TRIALS)
+
+
+def check_numbers(trials: pd.DataFrame) -> Findings:
+    """Check numbers of verdicts, and confidence, for what is far above the others."""
     number = trials.groupby("judge", observed=True).size()
     # Of few judges, one with many verdicts would raise an interpolated quantile.
     many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
-    if len(many):
-        yield describe(
-            "note",
-            "judges with far more verdicts than the others: perhaps several sessions or people",
-            many.index.astype(str) + ": " + many.astype(str),
-            len(number),
-        )
+    yield report("many_verdicts", many.index.astype(str) + ": " + many.astype(str), len(number))
     sure = np.sort(trials["confidence"].dropna().unique())
     if len(sure) > 2 and sure[-1] > MANY * sure[-2] > 0:
         where = trials[trials["confidence"] == sure[-1]]
         # An answer that many give is a point of the scale.
         if len(where) < FEW_TRIALS:
-            check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
-            yield describe("note", check, name_places(where, "trial"), len(trials))
+            highest = {"highest": sure[-1], "next": sure[-2]}
+            yield report("far_confidence", name_places(where, "trial"), len(trials), **highest)
 
 
-def check_control_answers(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_control_answers(trials: pd.DataFrame) -> Findings:
     """Check whether judges failed every control question."""
     answers = trials.dropna(subset="control_ok")
-    if len(answers):
-        passed = answers["control_ok"].astype(bool).groupby(answers["judge"], observed=True)
-        share = passed.mean()[passed.size() >= FEW_TRIALS]
-        if len(share) and not share.any():
-            yield describe(
-                "warning",
-                "everyone failed every control question: its coding may be reversed",
-                share.index,
-                len(share),
-                "the cleaning rules apply as always",
-            )
-        elif (share == 0).any():
-            yield describe(
-                "warning",
-                "judges failed every control question",
-                share.index[share == 0],
-                len(share),
-                "left out by the cleaning rules, where these use the control question",
-            )
+    passed = answers["control_ok"].astype(bool).groupby(answers["judge"], observed=True)
+    share = passed.mean()[passed.size() >= FEW_TRIALS]
+    everyone = len(share) > 0 and not share.any()
+    name = "control_reversed" if everyone else "control_failed"
+    yield report(name, share.index[share == 0], len(share))
 
 
-def check_times(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_times(trials: pd.DataFrame) -> Findings:
     """Check for times that nobody needs to judge anything."""
-    fast, slow = (trials["rt_ms"] < HASTE_MS, trials["rt_ms"] > PAUSE_MS)
     timed = int(trials["rt_ms"].notna().sum())
-    if fast.any():
-        check = f"verdicts in less than {HASTE_MS} ms, which nobody can give"
-        places = name_places(trials[fast.fillna(False)], "trial")
-        done = "kept, unless cleaning.min_rt_ms leaves them out"
-        yield describe("warning", check, places, timed, done)
-    if slow.any():
-        check = "verdicts after more than an hour: probably a pause"
-        yield describe("note", check, name_places(trials[slow.fillna(False)], "trial"), timed)
+    for name, rows in (
+        ("haste", trials["rt_ms"] < HASTE_MS),
+        ("pause", trials["rt_ms"] > PAUSE_MS),
+    ):
+        places = name_places(trials[rows.fillna(False)], "trial")
+        yield report(name, places, timed, least=HASTE_MS)
 
 
-def check_same_responses(
-    trials: pd.DataFrame, conditions: Sequence[str]
-) -> Iterator[dict[str, Any]]:
+def check_same_responses(trials: pd.DataFrame, conditions: Sequence[str]) -> Findings:
     """Check what a person or a detector said of the same response more than once."""
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
@@ -269,39 +234,26 @@ def check_same_responses(
         yield from check_repeats(known[response], known["verdict"], "note", of)
 
 
-def check_shares(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_shares(trials: pd.DataFrame) -> Findings:
     """Check whether so few judges gave, or stimuli got, most verdicts that intervals may be too narrow.
 
     The effective number of Kish is that of judges with equal numbers of verdicts that would tell as much.
     """
-    for what in ("judge", "stimulus"):
-        counts = trials[what].astype(object).value_counts()
-        if counts.empty:
-            continue
-        effective = counts.sum() ** 2 / (counts**2).sum()
+    for column, what in (("judge", "judges"), ("stimulus", "stimuli")):
+        counts = trials[column].astype(object).value_counts()
+        effective = counts.sum() ** 2 / (counts**2).sum() if len(counts) else np.inf
         if effective < min(FEW_EFFECTIVE, len(counts) / 2):
-            check = (
-                f"{len(counts)} {'judges' if what == 'judge' else 'stimuli'} with such unequal numbers of "
-                f"verdicts that they count as {effective:.1f}: intervals may be too narrow"
-            )
             largest = counts.index.astype(str) + ": " + counts.astype(str)
-            done = "nothing: for so few, coverage is not known (docs/coverage.md)"
-            yield describe("note", check, largest, len(counts), done)
+            numbers = {"number": len(counts), "effective": effective}
+            yield report("unequal_shares", largest, len(counts), what=what, **numbers)
 
 
-def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_sessions(trials: pd.DataFrame) -> Findings:
     """Check sessions: positions that repeat, and the same session under two judges."""
     placed = trials.dropna(subset="position")
-    keys = ["judge", "phase", "position"]
-    per_place = select_trials(placed)
-    twice = per_place[per_place.duplicated(keys)]
-    if len(twice):
-        yield describe(
-            "warning",
-            "a position in a session occurs twice",
-            name_places(twice, "position"),
-            len(per_place),
-        )
+    placed = placed[placed["side"].astype(object).fillna("A") != "B"]
+    twice = placed[placed.duplicated(["judge", "phase", "position"])]
+    yield report("position_twice", name_places(twice, "position"), len(placed))
     known = trials.dropna(subset="stimulus").sort_values("trial", kind="stable")
     by_judge = known.groupby("judge", observed=True)
     cells = known[["stimulus", "side", "agent", "verdict"]]
@@ -310,16 +262,10 @@ def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     sessions = hashes.groupby(known["judge"], observed=True).agg(["sum", "size"])
     sessions = sessions[sessions["size"] >= FEW_TRIALS]
     copies = sessions[sessions.duplicated(keep=False)].sort_values("sum", kind="stable")
-    if len(copies):
-        yield describe(
-            "warning",
-            "sessions of different judges have the same stimuli and verdicts in the same order",
-            copies.index,
-            len(sessions),
-        )
+    yield report("same_session", copies.index, len(sessions))
 
 
-def check_control(trials: pd.DataFrame, task: Task, cohort: str) -> Iterator[dict[str, Any]]:
+def check_control(trials: pd.DataFrame, task: Task, cohort: str) -> Findings:
     """Check whether answers to the control question differ between judges at all."""
     found = compare_control_answers(trials, task)
     if not found:
@@ -327,47 +273,33 @@ def check_control(trials: pd.DataFrame, task: Task, cohort: str) -> Iterator[dic
     alike, asked = found["n_control_same"], found["n_control_repeated"]
     if alike >= LABEL_LIKE * asked and alike > MANY * found["control_same_by_chance"]:
         fixed = task.cohorts[cohort].fixed_control
-        yield describe(
-            "note",
-            "the answer to the control question is the same for all judges of a stimulus: it is a label of "
-            "the stimulus and tells nothing about a judge",
-            [f"by chance it would be the same for {found['control_same_by_chance']:.0f} stimuli"],
-            int(asked),
-            "neither reading uses it" if fixed else "the cleaning rules apply as always",
-        ) | {"number": int(alike)}
+        used = "neither reading uses it" if fixed else "the cleaning rules apply as always"
+        by_chance = (
+            f"by chance it would be the same for {found['control_same_by_chance']:.0f} stimuli"
+        )
+        row = report("control_label", [by_chance], int(asked), used=used)
+        yield row | {"number": int(alike)}
 
 
-def check_conditions(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
+def check_conditions(trials: pd.DataFrame, conditions: Sequence[str]) -> Findings:
     """Check whether conditions and agents can be told apart."""
     machines = trials[trials["agent"] != "human"]
     for name in conditions:
         pairs = machines[["agent", name]].dropna().drop_duplicates()
         levels, agents = pairs[name].nunique(), pairs["agent"].nunique()
         if 1 < levels <= agents == len(pairs):
-            yield describe(
-                "note",
-                f"each agent occurs at one level of {name}: differences between levels are differences "
-                "between agents",
-                pairs["agent"].astype(str) + ": " + pairs[name].astype(str),
-                agents,
-            )
+            at = pairs["agent"].astype(str) + ": " + pairs[name].astype(str)
+            yield report("agents_by_level", at, agents, name=name)
 
 
-def check_responses(answers: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_responses(answers: pd.DataFrame) -> Findings:
     """Check whether a person answered a stimulus several times."""
     known = answers[answers["responder"].notna() & answers["turn"].isna()]
-    again = known[known.duplicated(["stimulus", "responder"])]
-    if len(again):
-        yield describe(
-            "note",
-            "a person answered a stimulus more than once",
-            again[["stimulus", "responder"]],
-            len(known),
-            "nothing: every response counts",
-        )
+    answered = known[["stimulus", "responder"]]
+    yield report("answered_twice", answered[answered.duplicated()], len(known))
 
 
-def check_agents(study: Study) -> Iterator[dict[str, Any]]:
+def check_agents(study: Study) -> Findings:
     """Check the names of agents: some that look alike may be one agent, typed on two keyboards."""
     by_look: dict[str, dict[str, str]] = {}
     for agent, described in study.agents.items():
@@ -379,34 +311,23 @@ def check_agents(study: Study) -> Iterator[dict[str, Any]]:
         # Agents of different tasks may share a label.
         if len({name.casefold() for name in named.values()}) > 1
     ]
-    if alike:
-        done = (
-            "nothing: they are different; if not, make one an alias of the other in the study file"
-        )
-        yield describe("note", "agents whose names look alike", alike, len(study.agents), done)
+    yield report("agents_alike", alike, len(study.agents))
 
 
-def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def check_people(judges: pd.DataFrame) -> Findings:
     """Check ages, and whether people who judged several times say the same about themselves."""
     ages = judges[["judge", "age_band"]].dropna().astype(str)
     number = pd.to_numeric(ages["age_band"], errors="coerce")
     strange = ages[(number > OLDEST) | (number < 0) | ages["age_band"].str.match(MONTHS)]
-    if len(strange):
-        yield describe("warning", "implausible ages, or ages that became dates", strange, len(ages))
+    yield report("strange_ages", strange, len(ages))
     known = judges.dropna(subset="person")
     fixed = ("study", "task", "cohort", "judge", "judge_kind", "person")
     for name in (column for column in judges if column not in fixed):
-        said = known.dropna(subset=name)[["person", name]].astype(object).drop_duplicates()
+        answered = known.dropna(subset=name)
+        said = answered[["person", name]].astype(object).drop_duplicates()
         twice = said.loc[said.duplicated("person"), "person"].unique()
-        if len(twice):
-            several = known.dropna(subset=name).groupby("person")["judge"].nunique()
-            yield describe(
-                "warning",
-                f"people who judged several times gave different answers for {name}",
-                twice,
-                int((several > 1).sum()),
-                "each session has its own answer",
-            )
+        several = answered.groupby("person")["judge"].nunique()
+        yield report("different_answers", twice, int((several > 1).sum()), name=name)
 
 
 def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
