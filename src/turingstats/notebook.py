@@ -4,7 +4,7 @@ They give the numbers of the recommended reading. `turingstats.counts`, `turings
 `turingstats.compare` and `turingstats.plan` are those of this module.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from numbers import Real
 from typing import Any
 
@@ -21,6 +21,7 @@ from turingstats.core.yaml_models import build_model
 from turingstats.data import counts as counting
 from turingstats.planning import assumptions, grid
 from turingstats.stats import multiplicity
+from turingstats.stats.hypothesis.outcome import join_notes
 from turingstats.stats.quantities import QUANTITIES
 
 VERDICTS = ("human", "machine", "unsure")
@@ -34,7 +35,8 @@ ESTIMATE_COLUMNS = [
     "error_over", "wilson_low", "wilson_high", "method",
 ]  # fmt: skip
 CORRECTIONS = ("holm", "bonferroni")
-COUNTED = ("judge", "stimulus", "agent", *(f"n_{word}" for word in VERDICTS), "n")
+NUMBERS = (*(f"n_{word}" for word in VERDICTS), "n")
+COUNTED = ("judge", "stimulus", "agent", *NUMBERS)
 """Columns of counts, of which a column of groups can have none as its name."""
 DESIGN_COLUMNS = [
     "question", "judges", "trials", "stimuli", "verdicts", "cost", "power", "power_low",
@@ -61,12 +63,9 @@ def counts(
     ----------
     trials : pandas.DataFrame
         One row per verdict.
-    judge, agent, verdict : str
+    judge, agent, verdict, stimulus : str
         Names of columns. The agent is who made the response: `human` for people, or the name of a machine.
-        Verdicts are human, machine or unsure.
-    stimulus : str
-        Name of a column; without it, a column `stimulus` may be missing, and errors are then over judges
-        alone.
+        Verdicts are human, machine or unsure. Without a column `stimulus`, errors are over judges alone.
     by : str, optional
         Column by which counts are separate, such as a group of judges.
 
@@ -79,8 +78,7 @@ def counts(
     Raises
     ------
     ConfigError
-        A column is missing, has empty cells or a name that the counts need, a verdict is none of the three,
-        or an agent is called "all", as all machines are.
+        See `name_columns` and `check_trials`.
 
     Examples
     --------
@@ -97,22 +95,13 @@ def counts(
     1   ann  human        1          0         0  1
     2   bob    gpt        0          0         1  0
     """
-    named = {"judge": judge, "agent": agent, "verdict": verdict}
-    if stimulus in trials or stimulus != "stimulus":
-        named["stimulus"] = stimulus
-    if by is not None:
-        if by in COUNTED and by != agent:
-            raise ConfigError(
-                f"by={by!r}: counts have a column of this name\n  fix:     rename the column of groups"
-            )
-        named["by"] = by
-    table = check_trials(trials, named)
+    named = {"judge": judge, "agent": agent, "verdict": verdict, "stimulus": stimulus, "by": by}
+    table = check_trials(trials, name_columns(trials, named))
     keys = [name for name in ("judge", "stimulus", "agent", "by") if name in table]
     for word in VERDICTS:
         table[f"n_{word}"] = (table["verdict"] == word).astype(int)
     table["n"] = table["n_human"] + table["n_machine"]
-    numbers = [*(f"n_{word}" for word in VERDICTS), "n"]
-    counted = table.groupby(keys, sort=True)[numbers].sum().reset_index()
+    counted = table.groupby(keys, sort=True)[[*NUMBERS]].sum().reset_index()
     return counted.rename(columns={"by": by} if by is not None else {})
 
 
@@ -136,19 +125,14 @@ def estimate(
     Returns
     -------
     pandas.DataFrame
-        One row per agent and quantity: p_HH (people judged human), p_HM (machines judged human),
-        detectability, d_prime, criterion and others, each with its standard error and interval over judges
-        and stimuli (`error_over` says over which), and the interval for independent verdicts (`wilson_low`,
-        `wilson_high`). The agent `all` is all machines pooled.
+        One row per agent (`all`: machines pooled) and quantity: p_HH (people judged human), p_HM (machines
+        judged human), detectability, d_prime and others, with standard errors and intervals over judges and
+        stimuli (`error_over` says over which), and intervals for independent verdicts (`wilson_low`, ...).
 
     Raises
     ------
     ConfigError
         As in `counts`, or there are no verdicts on machines.
-
-    See Also
-    --------
-    turingstats.compare : tests of the same quantities.
 
     Examples
     --------
@@ -238,54 +222,50 @@ def compare(
     is_share = quantity == CALLED_HUMAN or QUANTITIES[quantity].share
     low, high = (0, 1) if is_share else (-np.inf, np.inf)
     check_between("against", against, low, high, ends=is_share)
-    agents = columns.get("agent", "agent")
-    of_agents = by == agents
+    of_agents = by == columns.get("agent", "agent")
     cells = arrange_trials(trials, choice, None if of_agents else by, columns)
-    whole = cells.tables.index(EVERYTHING)
-    machines = [name for name in cells.agents if name not in (PEOPLE, POOLED)]
-    of_people = WHOSE.get(quantity) == PEOPLE
-    described = [PEOPLE] if of_people else list(dict.fromkeys([POOLED, *machines]))
+    everyone = np.ones(len(cells.judges), bool)
     rows = []
-
-    def add(
-        agent: str,
-        groups: list[str],
-        elements: list[crossed.Element],
-        against: float | None = None,
-    ) -> None:
-        elements, dropped = (
-            crossed.drop_small_elements(elements, groups) if against is None else (elements, "")
-        )
-        outcome = crossed.compare_elements(elements, against, level, quantity)
-        label = f"{agent} vs {against:g}" if against is not None else " vs ".join(groups)
+    for agent, groups in list_groups(cells, quantity, by, of_agents):
+        elements = [
+            crossed.measure_element(cells, table, everyone, quantity, name)
+            for table, name in groups.values()
+        ]
+        label, null, dropped = f"{agent} vs {against:g}", against, ""
+        if by is not None:
+            elements, dropped = crossed.drop_small_elements(elements, list(groups))
+            label, null = " vs ".join(groups), None
+        outcome = crossed.compare_elements(elements, null, level, quantity)
         rows.append(
             vars(outcome)
             | {"agent": agent, "groups": label, "quantity": quantity}
-            | {"dropped": "; ".join(filter(None, [dropped, outcome.dropped]))}
+            | {"dropped": join_notes(dropped, outcome.dropped)}
         )
+    table = pd.DataFrame(rows)
+    table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
+    return table.reindex(columns=TEST_COLUMNS)
 
-    def measure(table: int, agent: str) -> crossed.Element:
-        everyone = np.ones(len(cells.judges), bool)
-        return crossed.measure_element(cells, table, everyone, quantity, agent)
 
+def list_groups(
+    cells: counting.CohortCounts, quantity: str, by: str | None, of_agents: bool
+) -> Iterator[tuple[str, dict[str, tuple[int, str]]]]:
+    """List what is compared for each agent: the table of counts, and the agent, of each group."""
+    whole = cells.tables.index(EVERYTHING)
+    machines = [name for name in cells.agents if name not in (PEOPLE, POOLED)]
+    of_people = WHOSE.get(quantity) == PEOPLE
     if of_agents:
         if of_people:
             raise ConfigError(
                 f"quantity={quantity!r} is of people alone, and does not compare agents"
             )
-        refuse_single_group(machines, "machines", agents)
-        add(POOLED, machines, [measure(whole, name) for name in machines])
-    elif by is not None:
-        table_of = {group: at for at, (_, group) in enumerate(cells.tables) if at != whole}
-        refuse_single_group(table_of, "groups", by)
-        for name in described:
-            add(name, list(table_of), [measure(at, name) for at in table_of.values()])
-    else:
-        for name in described:
-            add(name, [name], [measure(whole, name)], against)
-    table = pd.DataFrame(rows)
-    table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
-    return table.reindex(columns=TEST_COLUMNS)
+        refuse_single_group(machines, "machines", str(by))
+        yield POOLED, {name: (whole, name) for name in machines}
+        return
+    tables = {group: at for at, (_, group) in enumerate(cells.tables) if at != whole}
+    if by is not None:
+        refuse_single_group(tables, "groups", by)
+    for agent in [PEOPLE] if of_people else dict.fromkeys([POOLED, *machines]):
+        yield agent, {group: (at, agent) for group, at in (tables or {agent: whole}).items()}
 
 
 def plan(
@@ -304,21 +284,18 @@ def plan(
         Table `statistics/models.csv` of a finished study, whose judges and stimuli vary as those of the study
         to come. Without it, `rates` and `spreads` say so.
     seed : int
-        Of the simulation.
     level : float
         Confidence of intervals; tests are at 1 - level.
     margin : float
         Largest difference in the share judged human that counts as equivalent.
     **design
-        What the study may consist of: keys of the section `plan` of the configuration, such as rates,
-        spreads, questions, judges, trials, stimuli, power, simulations.
+        Keys of the section `plan` of the configuration, such as rates, spreads, questions, judges, trials.
 
     Returns
     -------
     pandas.DataFrame
         One row per question, number of judges and trials per judge: cost, power with its interval (of the
-        simulation), whether it is enough, whether the design is the cheapest that has it, the difference that
-        would have it, and the mean width of the interval.
+        simulation), whether it is enough, whether the design is the cheapest that has it, ...
 
     Raises
     ------
@@ -341,12 +318,11 @@ def plan(
     check_between("margin", margin)
     if models is None:
         design = {"model": STATED} | design
-    asked = build_model(Plan, design, "the plan")
     options = {"confidence": level, "margin": margin, "seed": seed}
+    asked = build_model(Plan, design, "the plan")
     assumed = assumptions.assume(asked, models, {}, "the study", options)
     power = grid.simulate_grid(assumed)
-    cheapest = grid.find_cheapest(power, assumed)
-    return grid.mark_cheapest(power, cheapest)[DESIGN_COLUMNS]
+    return grid.mark_cheapest(power, grid.find_cheapest(power, assumed))[DESIGN_COLUMNS]
 
 
 def check_choice(argument: str, value: Any, allowed: Collection[str]) -> None:
@@ -376,8 +352,23 @@ def refuse_single_group(groups: Collection[str], what: str, column: str) -> None
         raise ConfigError(f"column {column!r} has {len(groups)} {what}; to compare them takes two")
 
 
+def name_columns(trials: pd.DataFrame, named: dict[str, str | None]) -> dict[str, str]:
+    """Return the columns to read, by what they hold; ConfigError if groups have a name that counts need."""
+    by, stimulus = named["by"], named["stimulus"]
+    if by in COUNTED and by != named["agent"]:
+        raise ConfigError(
+            f"by={by!r}: counts have a column of this name\n  fix:     rename the column of groups"
+        )
+    unknown = stimulus == "stimulus" and stimulus not in trials
+    return {k: v for k, v in named.items() if v is not None and not (unknown and k == "stimulus")}
+
+
 def check_trials(trials: pd.DataFrame, named: dict[str, str]) -> pd.DataFrame:
-    """Return the columns of verdicts as text, by what they hold; each must be there, filled and valid."""
+    """Return the columns of verdicts as text, by what they hold.
+
+    ConfigError if one is missing or has empty cells, a verdict is none of the three, or an agent is called
+    "all", as all machines are.
+    """
     lacking = [name for name in named.values() if name not in trials]
     if lacking:
         raise ConfigError(
