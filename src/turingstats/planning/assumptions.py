@@ -10,11 +10,12 @@ import pandas as pd
 from turingstats.config.planning import STATED, Plan
 from turingstats.core.data_labels import GENERATED
 from turingstats.core.errors import ConfigError
-from turingstats.stats.power.draws import SIDES, Rate, Spreads
+from turingstats.stats.power.draws import Rate, Spreads
 from turingstats.stats.power.simulation import Goals
 
 GROUPS = ("judge", "judge:made_by", "stimulus", "stimulus:made_by")
 """Random intercepts that a plan knows, in the order of `Spreads`."""
+NAMES = {"people": "people", "agent": "the agent", "other": "the other agent"}
 OUTCOMES = {"said_machine": -1, "said_human": 1}
 """Outcomes of models, and whether their probability is that of a response judged human."""
 
@@ -73,70 +74,68 @@ def assume(
     study: str,
     options: dict[str, Any],
 ) -> Assumptions:
-    """Assume what the plan states, and the rest from a fitted model.
+    """Assume what the plan states, and the rest from a fitted model, in the rows of models.csv.
 
-    `models` are the rows of models.csv, and options are confidence, margin and seed.
+    Options: confidence, margin, seed.
     """
-    names = {"people": "people", "agent": "the agent", "other": "the other agent"}
+    names: dict[str, str] = {}
     rates: dict[str, Rate] = {}
     spreads = errors = dict.fromkeys(GROUPS, 0.0)
-    stimuli, model, formula, based_on, left_out = plan.stimuli, "", "", "", []
-    data = f"{GENERATED}, studies simulated from stated values"
+    fitted = dict.fromkeys(("model", "formula", "based_on"), "")
+    stimuli, left_out, source = plan.stimuli, [], "stated values"
     if plan.model != STATED:
         rows = choose_model(plan.model, models, study)
         first = rows.iloc[0]
-        model, formula = first["model_id"], first["formula"]
-        based_on = f"{first['n_judges']:.0f} judges and {first['n']:,.0f} verdicts"
-        rates, fitted_names = read_rates(rows, plan, labels)
-        names |= fitted_names
+        fitted = {"model": first["model_id"], "formula": first["formula"]}
+        fitted["based_on"] = f"{first['n_judges']:.0f} judges and {first['n']:,.0f} verdicts"
+        rates, names = read_rates(rows, plan, labels)
         spreads, errors, left_out = read_spreads(rows)
         stimuli = stimuli or count_stimuli(first["groups"])
-        data = f"{GENERATED}, studies simulated from the model {model} of {first['data']}"
+        source = f"the model {first['model_id']} of {first['data']}"
     if plan.ratings:
         # Shares above each point but the last.
         rates = {side: tuple(1 - np.cumsum(own)[:-1]) for side, own in plan.ratings.items()}
-    rates |= {side: share for side, share in plan.rates.items()}
+    rates |= plan.rates
     spreads, errors = spreads | plan.spreads, errors | dict.fromkeys(plan.spreads, 0.0)
-    why_not = {name: refuse_question(name, plan, "other" in rates) for name in plan.questions}
-    questions = tuple(name for name, why in why_not.items() if not why)
-    left_out += [f"the question {name}: {why}" for name, why in why_not.items() if why]
-    if not questions:
-        fix = "ask about people, chance, same_as_people or width, or state plan.rates.other and two agents"
-        raise refuse("questions", f"none can be asked: {left_out[-1]}", fix)
-    trials, too_many = select_trials(plan, stimuli, model)
-    left_out += too_many
+    questions, not_asked = select_questions(plan, "other" in rates)
+    trials, too_many = select_trials(plan, stimuli, fitted["model"])
     asked_other = "agents" in questions
-    alpha = round((1 - options["confidence"]) / plan.tests, 12)
-    widths = plan.width, plan.d_prime_width
+    level = options["confidence"]
+    alpha = round((1 - level) / plan.tests, 12)
     return Assumptions(
         plan=plan,
-        goals=Goals(alpha, options["confidence"], options["margin"], *widths),
+        goals=Goals(alpha, level, options["margin"], plan.width, plan.d_prime_width),
         seed=options["seed"],
         rates=(rates["people"], rates["agent"], rates["other"] if asked_other else np.nan),
-        names=tuple(names[side] for side in SIDES),
+        names=tuple((NAMES | names).values()),
         spreads=Spreads(*(float(spreads[group]) for group in GROUPS)),
         spread_errors=Spreads(*(float(errors[group]) for group in GROUPS)),
         stimuli=None if plan.own_stimuli else stimuli,
-        model=model,
-        formula=formula,
-        based_on=based_on,
-        data=data,
-        left_out=tuple(left_out),
+        **fitted,
+        data=f"{GENERATED}, studies simulated from {source}",
+        left_out=(*left_out, *not_asked, *too_many),
         questions=questions,
         trials=trials,
         agents=plan.agents or (2 if asked_other else 1),
     )
 
 
-def refuse_question(question: str, plan: Plan, has_other: bool) -> str | None:
-    """Say why a question cannot be asked; None if it can."""
-    if plan.ratings and question not in ("people", "agents"):
-        return "it is not asked of ratings"
-    if question == "agents" and not has_other:
-        return "there is no other agent"
-    if question == "agents" and plan.agents == 1:
-        return "plan.agents is 1"
-    return None
+def select_questions(plan: Plan, has_other: bool) -> tuple[tuple[str, ...], list[str]]:
+    """Select the questions that can be asked, and describe the others."""
+    asked, not_asked = [], []
+    for question in plan.questions:
+        why = ""
+        if plan.ratings and question not in ("people", "agents"):
+            why = "it is not asked of ratings"
+        elif question == "agents" and not has_other:
+            why = "there is no other agent"
+        elif question == "agents" and plan.agents == 1:
+            why = "plan.agents is 1"
+        (not_asked if why else asked).append(f"the question {question}: {why}" if why else question)
+    if not asked:
+        fix = "ask about people, chance, same_as_people or width, or state plan.rates.other and two agents"
+        raise refuse("questions", f"none can be asked: {not_asked[-1]}", fix)
+    return tuple(asked), not_asked
 
 
 def select_trials(plan: Plan, stimuli: int | None, model: str) -> tuple[tuple[int, ...], list[str]]:

@@ -67,15 +67,9 @@ def simulate(
     shares = (plan.people_share, each, each if "agents" in assumed.questions else 0.0)
     design = Design(int(judges), int(trials), assumed.stimuli, shares, plan.unsure)
     rng = make_generator(assumed.seed, f"{stream}.{design.judges}.{design.trials}")
+    truth = assumed.rates, assumed.spreads
     tallies = simulation.simulate_design(
-        design,
-        assumed.rates,
-        assumed.spreads,
-        goals,
-        questions,
-        studies,
-        rng,
-        assumed.spread_errors,
+        design, *truth, goals, questions, studies, rng, assumed.spread_errors
     )
     verdicts = design.judges * design.trials
     cost = design.judges * plan.cost_per_judge + verdicts * plan.cost_per_trial

@@ -42,6 +42,9 @@ POSITION_EFFECTS = [
     "tie_log_odds", "tie_se", "note", "method",
 ]  # fmt: skip
 SIZES = ["size_id", *KEY, "group_by", "group", "reading", "quantity", "value"]
+COLUMNS = {
+    "strengths": STRENGTHS, "differences": DIFFERENCES, "places": POSITION_EFFECTS, "sizes": SIZES
+}  # fmt: skip
 METHOD = "Bradley-Terry model with reduced bias (Firth); errors clustered by {}, Student's t"
 TIES = (
     "ties as half wins; davidson_value, win_probability, tie_probability: Davidson's model of ties"
@@ -70,9 +73,7 @@ def analyze_pairs(
     comparisons: pd.DataFrame, study: Study, options: AnalysisSettings
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables strengths, differences, places and sizes of a study."""
-    rows: dict[str, list[Row]] = {
-        name: [] for name in ("strengths", "differences", "places", "sizes")
-    }
+    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     for task, declared in study.tasks.items():
         for cohort, described in declared.cohorts.items():
             is_here = (comparisons["task"] == task) & (comparisons["cohort"] == cohort)
@@ -87,13 +88,7 @@ def analyze_pairs(
                 name = ".".join([task, cohort, *[aspect] * (aspect != EVERY_ASPECT)])
                 for kind, part in rank_agents(own, declared, name, options).items():
                     rows[kind] += [ids | {"reading": READING} | row for row in part]
-    columns = {
-        "strengths": STRENGTHS,
-        "differences": DIFFERENCES,
-        "places": POSITION_EFFECTS,
-        "sizes": SIZES,
-    }
-    return {name: pd.DataFrame(part, columns=columns[name]) for name, part in rows.items()}
+    return {name: pd.DataFrame(part, columns=COLUMNS[name]) for name, part in rows.items()}
 
 
 def number_comparisons(table: pd.DataFrame, agents: list[str], task: Task) -> Comparisons:
@@ -240,12 +235,11 @@ def describe_ties(fits: Fits, expected: pd.Series) -> dict[str, Any]:
         # A score is a win.
         return {"win_probability": expected, "tie_probability": 0.0 * expected}
     strength, n = fits.davidson.strength, len(fits.agents)
-    other = strength[fits.agents.index("human")] if "human" in fits.agents else 0.0
-    parameters = np.array([0.0, 0, 0, fits.davidson.tie])
-    won, tied = np.full((2, n), np.nan)
-    for at in np.flatnonzero(expected.notna()):
-        parameters[0] = strength[at] - other
-        won[at], _, tied[at] = bradley_terry.expect_choices(parameters, True).probability[:, 0, 1]
+    # An average agent has the strength 0.
+    other = fits.agents.index("human") if "human" in fits.agents else n
+    parameters = np.append(strength, [0.0, 0.0, fits.davidson.tie])
+    chances = bradley_terry.expect_choices(parameters, True).probability[:, :n, other]
+    won, _, tied = np.where(expected.notna(), chances, np.nan)
     errors = [fits.davidson.estimate_error(at)[0] for at in range(n)]
     open_end = np.any(fits.order.find_open_ends(), axis=0)
     return {

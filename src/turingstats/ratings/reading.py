@@ -108,13 +108,39 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     people = table.loc[table["system"] == "human", "participant"].astype(str)
     if file.columns or not people.drop_duplicates().str.fullmatch(NUMBERED).all():
         table["participant"] = number_participants(table)
+    check_table(number_lines(table), list_rating_checks(table, study), path)
+    status = table.get("status", pd.Series(index=table.index, dtype="category"))
+    status = status.cat.set_categories([*dict.fromkeys(["ok", "refused", *status.cat.categories])])
+    status = status.fillna("ok").where(status.notna() | table["rating"].notna(), "refused")
+    table = table.assign(status=status)
+    check_table(number_lines(table), {}, path, {"rating": STATUS_RULES})
+    repeated = table.duplicated() & table["rating"].notna()
+    if repeated.any():
+        status = status.cat.add_categories([REPEATED]).mask(repeated, REPEATED)
+        table = table.assign(status=status, rating=table["rating"].mask(repeated))
+    return separate_tasks(table) if "task" in table else table
+
+
+STATUS_RULES = [
+    Check(
+        lambda rows: (rows["status"] != "ok") | rows["rating"].notna(),
+        "status ok without a rating",
+        "give a rating, or another status (refused, filtered, ...)",
+    ),
+    Check(
+        lambda rows: rows["rating"].isna() | (rows["status"] == "ok"),
+        "a rating whose status is not ok",
+        "empty the rating, which is left out anyway, or set the status to ok",
+    ),
+]
+
+
+def list_rating_checks(table: pd.DataFrame, study: Study) -> dict[str, Check]:
+    """List the checks of systems, ratings and, if there are any, tasks."""
     low, high = study.scale
+    fix = "add it to `agents` in the study file, or leave its rows out"
     checks = {
-        "system": check_allowed(
-            study.agents,
-            "add it to `agents` in the study file, or leave its rows out",
-            "unknown system",
-        ),
+        "system": check_allowed(study.agents, fix, "unknown system"),
         "rating": Check(
             lambda ratings: ratings.isna() | ratings.between(low, high),
             "rating outside the scale",
@@ -125,33 +151,7 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     if "task" in table:
         fix = "add it to `tasks` in the study file, or say what it means under values: task"
         checks["task"] = check_allowed(study.tasks, fix, "unknown task")
-    check_table(number_lines(table), checks, path)
-    there = table["rating"].notna()
-    status = (
-        table["status"] if "status" in table else pd.Series(pd.Categorical([None] * len(table)))
-    )
-    status = status.set_axis(table.index)
-    status = status.cat.set_categories([*dict.fromkeys(["ok", "refused", *status.cat.categories])])
-    status = status.fillna("ok").where(status.notna() | there, "refused")
-    table = table.assign(status=status)
-    rules = [
-        Check(
-            lambda rows: (rows["status"] != "ok") | rows["rating"].notna(),
-            "status ok without a rating",
-            "give a rating, or another status (refused, filtered, ...)",
-        ),
-        Check(
-            lambda rows: rows["rating"].isna() | (rows["status"] == "ok"),
-            "a rating whose status is not ok",
-            "empty the rating, which is left out anyway, or set the status to ok",
-        ),
-    ]
-    check_table(number_lines(table), {}, path, {"rating": rules})
-    repeated = table.duplicated() & table["rating"].notna()
-    if repeated.any():
-        status = status.cat.add_categories([REPEATED]).mask(repeated, REPEATED)
-        table = table.assign(status=status, rating=table["rating"].mask(repeated))
-    return separate_tasks(table) if "task" in table else table
+    return checks
 
 
 def number_participants(table: pd.DataFrame) -> pd.Series:
@@ -214,10 +214,9 @@ def read_distances(
     if file is None:
         return pd.DataFrame(columns=DISTANCES)
     table = read_table(file, folder, DISTANCES, (), number="distance")
+    fix = "add it to `agents` in the study file"
     checks = {
-        "system": check_allowed(
-            study.agents, "add it to `agents` in the study file", "unknown system"
-        ),
+        "system": check_allowed(study.agents, fix, "unknown system"),
         "distance": Check(
             lambda distances: distances.fillna(-1) >= -1e-9,
             "not a distance",

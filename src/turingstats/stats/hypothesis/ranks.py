@@ -46,10 +46,8 @@ def wilcoxon(
         and z is that of the smaller rank sum.
     exact_p : bool
         Whether p is `compute_sign_flip_p`, for up to `EXACT_MOST` differences.
-    missing_nouns : (str, str)
-        What one NaN, and several, are called.
-    continuity : bool
-        As of `compute_signed_rank_z`.
+    missing_nouns, continuity
+        As of `select_differences` and `compute_signed_rank_z`.
 
     Returns
     -------
@@ -84,7 +82,10 @@ def wilcoxon(
 def select_differences(
     values: ArrayLike, null: float, rounded: bool, missing_nouns: tuple[str, str]
 ) -> tuple[np.ndarray, int, str]:
-    """Select the differences from `null` that are not 0; also count all, and say what was dropped."""
+    """Select the differences from `null` that are not 0; also count all, and say what was dropped.
+
+    `missing_nouns` are what one NaN, and several, are called.
+    """
     used, missing = outcome.remove_nan(values)
     difference = np.round(used - null, outcome.TIE_DECIMALS) if rounded else used - null
     kept = difference[difference != 0]
