@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import read_example
+from scipy import stats
+from scipy.special import logit
 from test_new_study import write
 
 from turingstats.config.study import Study
@@ -156,6 +158,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     assert scores.to_numpy() == pytest.approx(others["expected_score"].to_numpy(), abs=0.02)
     assert (others["tie_probability"] > 0.15).all()
     compare_with_counts(tables, comparisons)
+    compare_with_t_intervals(tables)
     lines = describe(tables, study)
     assert lines[0].startswith("Markov chain: no lower limit of its strength: it won no comparison")
     assert lines[1].startswith("The option shown first was chosen more often")
@@ -176,6 +179,20 @@ def compare_with_counts(tables, comparisons):
         here = comparisons[first | second]
         assert (row.n, row.wins) == (len(here), won.sum())
         assert (row.ties, row.n_judges) == (sum(here["outcome"] == 0.5), here["judge"].nunique())
+
+
+def compare_with_t_intervals(tables):
+    """Limits are those of t intervals: of strengths, and of differences from people on the logit scale."""
+    strengths = tables["strengths"].set_index("agent").drop("markov_chain")
+    half = stats.t.ppf(0.975, strengths["df"]) * strengths["se"]
+    for end, limit in (("ci_low", -half), ("ci_high", half)):
+        assert strengths[end].to_numpy() == pytest.approx((strengths["value"] + limit).to_numpy())
+    rows = tables["differences"].set_index(["agent", "other"]).loc["human"].drop("markov_chain")
+    half, scores = stats.t.ppf(0.975, rows["df"]) * rows["se"], strengths.loc[rows.index]
+    for end, limit in (("score_low", -half), ("score_high", half)):
+        assert logit(scores[end]).to_numpy() == pytest.approx((limit - rows["value"]).to_numpy())
+    (place,) = tables["places"].itertuples()
+    assert place.note == "" and place.ci_low < place.value < place.ci_high
 
 
 def choose(rows, winners):
@@ -261,9 +278,11 @@ def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
 def test_cohorts_of_the_same_judges_are_told(tmp_path):
     header = ["judge", "question_id", "asked", "model_a", "model_b", "winner"]
     rows = [[*row[:2], ("a", "b")[n % 2], *row[2:]] for n, row in enumerate(make_rows())]
-    _, tables, _ = analyze(tmp_path, (header, rows), named={"cohort": "asked"})
+    results, tables, _ = analyze(tmp_path, (header, rows), named={"cohort": "asked"})
     check = tables["record_checks"].set_index("check")["examples"].filter(like="in several cohorts")
     assert check.tolist() == ["3 judges, 6 in cohorts"]
+    # Of three judges and four questions, nothing is known of others.
+    assert results["strengths"]["method"].str.contains("errors clustered by nothing").all()
 
 
 def test_wide_choices_and_names_on_one_side_are_understood(tmp_path):

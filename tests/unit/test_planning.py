@@ -299,3 +299,5 @@ def test_stimuli_that_would_do_follow_from_the_variances():
     errors = {"se": np.sqrt(99.5 * needed), "se_floor": 0.0}
     row = grid.look_beyond(pd.concat([largest, pd.Series(errors)]), assumed)
     assert row["needed_judges"] == pytest.approx(90_000) and np.isnan(row["needed_stimuli"])
+    limit = f"(confirmed by simulation up to {grid.MAX_SIMULATED_JUDGES:,})"
+    assert limit in (ROOT / "docs/planning.md").read_text(encoding="utf-8")

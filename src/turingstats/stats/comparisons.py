@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 
 from turingstats.stats.clustered import UnitSums, divide
-from turingstats.stats.crossed import MIN_UNITS, CrossedError, combine_unit_sums
+from turingstats.stats.crossed import MIN_UNITS, CrossedError, combine_unit_sums, number_pairs
 
 
 class Comparisons(NamedTuple):
@@ -32,7 +32,7 @@ class Comparisons(NamedTuple):
         """Number the pair of judge and stimulus of each row; without stimuli, each row is a verdict."""
         if self.stimulus is None:
             return np.arange(len(self.judge))
-        return self.judge * (self.stimulus.max() + 1) + self.stimulus
+        return number_pairs(self.judge, self.stimulus)
 
     def sum_pairs(self, number: int, weights: np.ndarray | None = None) -> np.ndarray:
         """Count rows, or sum weights, by first and second agent; shape (agents, agents)."""
