@@ -16,6 +16,7 @@ from turingstats.new_study.vocabulary import (
     NO,
     YES,
     interpret_values,
+    is_called,
     normalize_value,
 )
 
@@ -23,7 +24,6 @@ ALIKE = 3
 """Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
 GRADES = {"C": "yes", "I": "no", "N": "unsure"}
 """What evaluation logs write of a verdict: correct, incorrect, no answer."""
-OF_VERDICTS = re.compile(r"(said|judged|guessed|perceived|thought)")
 
 
 def find_answers(roles: Roles) -> Roles:
@@ -165,7 +165,7 @@ def find_named_verdict(roles: Roles, words: dict[str, Meanings]) -> str | None:
         return named
     if "verdict" in roles.columns:
         return None
-    return next((column for column in words if OF_VERDICTS.match(column.lower())), None)
+    return next((column for column in words if is_called(column, "verdict")), None)
 
 
 def find_right_column(roles: Roles) -> tuple[str | None, dict[str, Meanings]]:

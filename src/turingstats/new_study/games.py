@@ -12,9 +12,9 @@ from turingstats.new_study.vocabulary import (
     LONG,
     MAX_AGENTS,
     MOSTLY,
-    OF_WITNESSES,
     SHOWN,
     format_word,
+    is_called,
     strip_signs,
 )
 
@@ -35,7 +35,7 @@ def find_witnesses(roles: Roles) -> Roles:
     sides = table.apply(lambda cells: cells.map(side_of))
     is_game = ((sides == "human").sum(axis=1) == 1) & ((sides == "machine").sum(axis=1) == 1)
     if is_game.mean() < MOSTLY:
-        if is_named or all(OF_WITNESSES.fullmatch(strip_signs(column)) for column in pair):
+        if is_named or all(is_called(column, "witnesses") for column in pair):
             refuse_unknown_witnesses(roles, pair, side_of)
         return roles
     counts = table.stack().value_counts()

@@ -15,25 +15,16 @@ from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     ASKED,
     LONG,
-    OF_CONFIDENCE,
-    OF_RANKS,
-    OF_REASONS,
-    OF_SOFTWARE,
-    OF_WITNESSES,
     RESERVED,
     choose_unused_name,
+    is_called,
     make_identifier,
-    strip_signs,
 )
 
 ABOUT_TRIALS = (
     *("stimulus", "session", "confidence", "rt_ms", "position", "exchanges"),
     *("topic", "domain"),
 )
-OF_PLACES = re.compile(
-    r"\w*(block|session|round|phase|set|list|version|group|batch|page|order|part|index)\w*"
-)
-"""Names of columns that say when or where a trial was, though numbers of judges differ."""
 SPARSE = 0.1
 """Share of rows below which a column that is filled is not one of the trials."""
 OF_UNITS = re.compile(r"(?:^|[^a-z])(ms|msec|msecs|milliseconds?|s|sec|secs|seconds?)[^a-z]*$")
@@ -168,14 +159,13 @@ def sort_column(roles: Roles, column: str, judges: str, answers: Answers) -> Rol
 
 def take_column(roles: Roles, column: str, is_constant: bool) -> Roles:
     """Take a column for a number, an answer beside the verdict, a group of judges or a condition."""
-    name, stripped = name_column(roles, column), strip_signs(column)
+    name = name_column(roles, column)
     roles, levels = map_levels(roles.add(columns={name: column}), name, column)
     is_given = column in roles.added
-    after = (OF_REASONS, OF_CONFIDENCE, OF_RANKS)
     if len(levels) > MAX_LEVELS:
         are_numbers = are_mostly_numbers(roles.parse_numbers(column))
         return roles.add(task_columns={name: "number" if are_numbers else "word"})
-    if not is_given and any(pattern.fullmatch(stripped) for pattern in after):
+    if not is_given and any(is_called(column, what) for what in ("reasons", "confidence", "ranks")):
         return roles.add(
             f"{column} taken for an answer given after the verdict, which is no condition of it",
             task_columns={name: "word"},
@@ -201,7 +191,7 @@ def is_rated_by_judges(roles: Roles, column: str, levels: list[str]) -> bool:
     """Tell whether several whole numbers differ between judges of the same response, as their ratings do."""
     if len(levels) <= 3 or not all(level.isdigit() for level in levels):
         return False
-    if "stimulus" not in roles.columns or OF_PLACES.fullmatch(strip_signs(column)):
+    if "stimulus" not in roles.columns or is_called(column, "places"):
         return False
     made_by = [roles.columns[n] for n in ("stimulus", "agent") if n in roles.columns]
     by_response = [*map(roles.source.read_texts, made_by)]
@@ -239,7 +229,7 @@ def name_column(roles: Roles, column: str) -> str:
 
 def is_coded(roles: Roles, column: str) -> bool:
     """Tell whether a column has codes of reasons, of which a cell may have several, after semicolons."""
-    if not OF_REASONS.fullmatch(strip_signs(column)):
+    if not is_called(column, "reasons"):
         return False
     codes = roles.source.read_texts(column).str.split(";").explode().str.strip()
     counts = codes[codes != ""].value_counts()
@@ -278,9 +268,9 @@ def explain_unread(roles: Roles, column: str) -> str | None:
         return "it has no name"
     if len(levels) < 2:
         return "one value in all rows"
-    if OF_SOFTWARE.fullmatch(strip_signs(column)):
+    if is_called(column, "software"):
         return "kept by the software of the experiment, not a condition"
-    if OF_WITNESSES.fullmatch(strip_signs(column)):
+    if is_called(column, "witnesses"):
         return "about a witness, not a condition; say so if it is: columns"
     if roles.source.measure_length(column) > LONG:
         return "free text"

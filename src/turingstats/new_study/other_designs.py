@@ -14,13 +14,10 @@ from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Findings
 from turingstats.new_study.source_table import SourceTable, spell_words
 from turingstats.new_study.vocabulary import (
-    CHOSEN_FROM,
+    KNOWN,
     LONG,
     MOSTLY,
     NAMES,
-    RATED_AS_DIFFERENT,
-    RATED_AS_SIMILAR,
-    RATED_IN,
     SHOWN,
     find_columns,
     format_word,
@@ -31,26 +28,23 @@ from turingstats.new_study.vocabulary import (
 from turingstats.rankings.reading import OPTIONS, TIE, WHEN, name_places
 
 RATED = {
-    "rating": RATED_AS_SIMILAR,
+    "rating": KNOWN["ratings"]["rating"],
     "participant": NAMES["judge"],
-    "system": "system " + NAMES["agent"],
-    "task": RATED_IN,
+    "system": f"system {NAMES['agent']}",
+    "task": KNOWN["ratings"]["task"],
 }
 ENDS = re.compile(r"(.*?)(a|b|1|2|left|right|first|second)$")
 MAX_SYSTEMS, MAX_TASKS = 60, 20
 
-PREFERRED = "winner preference preferred preferredmodel better best"
+OF_PAIRS: dict[str, str] = KNOWN["pairs"]
 CHOSEN = {
-    "winner": f"{PREFERRED} chosen choice vote verdict",
+    "winner": f"{OF_PAIRS['winner']} {OF_PAIRS['other_winner']}",
     "judge": NAMES["judge"],
-    "stimulus": f"{NAMES['stimulus']} promptid prompt instructionid instruction",
-    "aspect": "aspect criterion criteria dimension attribute quality qualities facet",
-    "trial": "turn turnno turnid round roundno trial trialno trialnumber",
+    "stimulus": f"{NAMES['stimulus']} {OF_PAIRS['stimulus']}",
+    "aspect": OF_PAIRS["aspect"],
+    "trial": OF_PAIRS["trial"],
 }
-OF_NAMES = ("model", "agent", "system", "assistant", "bot", "llm")
-"""Columns of options, without their last letter, that hold names and not what was said."""
 MAX_ASPECTS = 12
-TIES = "tie tiebothbad tiebothgood bothbad bothgood both neither equal equallygood same draw nopreference"
 END = re.compile(r"(.*?)(left|right|[a-h]|[1-8])")
 
 
@@ -112,7 +106,7 @@ def find_ratings(source: SourceTable) -> OtherTable | None:
         columns |= dict(zip(("item_a", "item_b"), pair, strict=True))
     columns = find_columns(source.header, columns, RATED)
     if "rating" not in columns:
-        reverse = find_columns(source.header, {}, {"rating": RATED_AS_DIFFERENT})
+        reverse = find_columns(source.header, {}, {"rating": KNOWN["ratings"]["difference"]})
         if not reverse:
             return None
         raise InputError(
@@ -257,7 +251,10 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
     if not {"option_a", "option_b"} <= set(columns):
         return None
     if "winner" not in columns:
-        if not is_said and strip_signs(columns["option_a"])[:-1] not in OF_NAMES:
+        if (
+            not is_said
+            and strip_signs(columns["option_a"])[:-1] not in OF_PAIRS["named_options"].split()
+        ):
             return None
         raise InputError(
             source.path,
@@ -267,7 +264,7 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
             "a column: table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
         )
     columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
-    if not is_said and strip_signs(columns["winner"]) not in PREFERRED.split():
+    if not is_said and strip_signs(columns["winner"]) not in OF_PAIRS["winner"].split():
         options = (source.read_texts(columns[name]) for name in ("option_a", "option_b"))
         people = sum(option.map(is_people).astype(int) for option in options)
         if (people == 1).mean() > MOSTLY:
@@ -281,13 +278,13 @@ def find_options(source: SourceTable) -> dict[str, str]:
     by_stem: dict[str, list[str]] = {}
     for name in source.header:
         match = END.fullmatch(strip_signs(name))
-        if match and match[1] in CHOSEN_FROM:
+        if match and match[1] in OF_PAIRS["options"].split():
             by_stem.setdefault(match[1], []).append(name)
     for stem, found in by_stem.items():
         levels = [set(source.list_levels(name)) for name in found]
         has_shared = len(set.union(*levels)) < sum(map(len, levels))
         is_of_names = max(map(source.measure_length, found)) <= LONG
-        may_be_names = has_shared or stem in OF_NAMES
+        may_be_names = has_shared or stem in OF_PAIRS["named_options"].split()
         if 2 <= len(found) <= len(OPTIONS) and is_of_names and may_be_names:
             return dict(zip(OPTIONS, sorted(found, key=strip_signs), strict=False))
     return {}
@@ -327,7 +324,7 @@ def explain_winners(found: OtherTable) -> OtherTable:
             meant[word] = None
             found = found.add(f"{column}: {number} rows without an answer are left out")
         elif spelled not in known:
-            if strip_signs(word) not in TIES.split():
+            if strip_signs(word) not in OF_PAIRS["tie"].split():
                 unknown.append(word)
             meant[word] = TIE
     if unknown:

@@ -5,22 +5,10 @@ from collections.abc import Mapping
 
 from turingstats.data.adapters import shapes
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.vocabulary import NAMES, strip_signs
+from turingstats.new_study.vocabulary import KNOWN, NAMES, strip_signs
 
-PRIVATE_NAMES = re.compile(
-    r"(^|_)(ip|ips|email|e_mail|mail|phone|(?<!exp_)name|first_?name|last_?name|surname|username|nick|address|"
-    r"browser|user_?agent|device|latitude|longitude|lat|lon|zip|postcode|birth\w*|dob|session\w*|cookie|"
-    r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
-    r"comments?|feedback|country|city|uuid)(_|$)"
-)
-PATTERNS = {
-    "an address of a computer": r"(\d{1,3}\.){3}\d{1,3}(:\d+)?",
-    "a browser string": r"mozilla/.*|.*applewebkit.*|.*gecko/.*",
-    "an identifier": r"[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|a[0-9a-z]{12,14}",
-    "a web address": r"https?://.*",
-    "a date": r"\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*",
-}
-PRIVATE_VALUES = {what: re.compile(pattern) for what, pattern in PATTERNS.items()}
+PRIVATE_NAMES = re.compile(KNOWN["private"]["names"])
+PRIVATE_VALUES = {what: re.compile(form) for what, form in KNOWN["private"]["values"].items()}
 # Anchored at the @: with any number of letters before it, the time is quadratic in the length of a cell.
 EMAIL = re.compile(r"[^@\s]@[^@\s]+\.[a-z]")
 

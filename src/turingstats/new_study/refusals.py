@@ -9,11 +9,10 @@ from turingstats.data.cells import find_no_answers, find_scale
 from turingstats.new_study.roles import Roles
 from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
-    GRADED,
-    MEANS_HUMAN,
-    OF_GRADES,
+    KNOWN,
     SHOWN,
     format_word,
+    is_called,
     strip_signs,
 )
 
@@ -82,8 +81,8 @@ def find_unexplained_column(roles: Roles, what: str) -> str | None:
 def refuse_unexplained_numbers(roles: Roles) -> None:
     """Refuse ratings on a scale, or scores of detectors, until the user says which mean a machine."""
     named = {strip_signs(name): name for name in reversed(roles.list_free_columns())}
-    known = [named[name] for name in GRADED.split() if name in named]
-    known += [name for word, name in named.items() if OF_GRADES.fullmatch(word)]
+    known = [named[name] for name in KNOWN["graded"].split() if name in named]
+    known += [name for name in named.values() if is_called(name, "graded")]
     for column in dict.fromkeys(known):
         numbers = roles.parse_numbers(column)
         # Two numbers are codes, of which `values` says what they mean.
@@ -116,7 +115,7 @@ def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
             below, above = f"{low:g}-{math.ceil(middle) - 1}", f"{math.floor(middle) + 1}-{high:g}"
             between = f"unsure: {middle:g}, " if middle % 1 == 0 else ""
         human, machine = (
-            (above, below) if MEANS_HUMAN.search(strip_signs(column)) else (below, above)
+            (above, below) if is_called(column, "larger_for_people") else (below, above)
         )
         example = f"rating: {{column: {column}, human: {human}, {between}machine: {machine}}}"
     left_out = ", ".join(f"{code:g}: null" for code in codes) or "99: null"

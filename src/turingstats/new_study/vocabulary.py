@@ -25,57 +25,19 @@ NAMES: dict[str, str] = KNOWN["columns"]
 ASKED = ("gender", "age", "education", "native")
 WORDS = {word: meaning for meaning, words in KNOWN["meanings"].items() for word in words.split()}
 """Meanings of words: human, machine or unsure."""
-RATED_IN = "task category domain itemset itemcategory stimuluscategory"
-RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar rating ratings"
-RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
-# A yes in a column with such a name means a machine, or a person.
-SAID = r"(is|was|said|says|judged|guessed|thinks?|thought|true|real|really|actually)*"
-OF_MACHINES = re.compile(
-    SAID
-    + r"(ai|bot|machine|generated|aigenerated|fake|deepfake|synthetic|artificial)(true|truth|actual)?"
-)
-OF_PEOPLE = re.compile(
-    SAID + r"(human|person|real|authentic|genuine|humanwritten)(true|truth|actual)?"
-)
-# What is asked after a verdict depends on it, and what is said of witnesses follows from the design.
-OF_REASONS = re.compile(r"(reason|why|expla|rationale|justif|strateg|criteri)\w*")
-OF_CONFIDENCE = re.compile(r"\w*(confiden|certain|sure)\w*")
-# PsychoPy and jsPsych.
-OF_SOFTWARE = re.compile(
-    r"\w*this(rep|trial)?n|\w*thisindex|\w*(started|stopped)|timeelapsed|internalnodeid|viewhistory|trialtype"
-)
-OF_WITNESSES = re.compile(r"\w*witness\w*")
+PATTERNS = {what: re.compile(pattern) for what, pattern in KNOWN["patterns"].items()}
+OF_MODELS = re.compile(KNOWN["machines"])
+NO_NAMES = {*KNOWN["no_names"].split()}
 YES, NO = ([word for word in YES_NO if YES_NO[word] == meaning] for meaning in ("yes", "no"))
 # How sure an answer is does not matter for what it says: definitely AI, probably a human.
 PREFIXED = re.compile(
     r"(?:definitely|certainly|surely|probably|likely|possibly|maybe|by|an?|the)*"
     rf"({'|'.join(WORDS)})"
 )
-GRADED: str = KNOWN["graded"]
-"""Names of columns that may hold ratings or scores, without case and punctuation."""
-OF_GRADES = re.compile(
-    r"\w*(human|real|natural|authentic|machine|fake|synthetic|ai|slider|likert)\w*|p(real|human|ai|fake)|score\w*"
-)
-"""Names of further columns that may."""
-MEANS_HUMAN = re.compile("human|real|natural|authentic|person")
-"""What such a name says of ratings that are larger for people."""
-OF_MODELS = re.compile(
-    "gpt|claude|llama|gemini|gemma|mistral|mixtral|qwen|deepseek|bard|palm|phi-|falcon|vicuna|grok|bloom|"
-    "stylegan|dall|midjourney|diffusion|sdxl|imagen|firefly|flux|eliza|bot"
-)
-"""Parts of names that only machines have."""
-OF_RANKS = re.compile(r"\w*rank(s|ed|ing)?")
-CHOSEN_FROM = ("model", "agent", "system", "response", "answer", "assistant", "bot", "llm")
-"""Names of columns, without their last letter or number, with two machines that are compared."""
 ALWAYS = {"sample_id", "eval_id", "id", "epoch", "input", "target"}
 """Columns of every evaluation log of Inspect, as its function `samples_df` tabulates it."""
 BESIDE = ("_answer", "_explanation", "_metadata")
 """Endings of the columns beside the value of a score."""
-# Names that YAML or a CSV table does not read as text.
-NO_NAMES = {
-    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nil", "na", "nan", "n_a",
-    "inf", "infinity",
-}  # fmt: skip
 # Names that mean something else in the study files or the data contract.
 RESERVED = {*TRIAL_COLUMNS, "study", "defect", "reading", "person", "worker"}
 
@@ -83,6 +45,11 @@ RESERVED = {*TRIAL_COLUMNS, "study", "defect", "reading", "person", "worker"}
 def strip_signs(text: str) -> str:
     """Reduce the name of a column to lower-case letters and digits, for comparison."""
     return re.sub(r"[\W_]", "", str(text).lower())
+
+
+def is_called(column: str, what: str) -> bool:
+    """Tell whether the name of a column says what it is."""
+    return PATTERNS[what].fullmatch(strip_signs(column)) is not None
 
 
 @functools.lru_cache(maxsize=2**16)
@@ -105,10 +72,10 @@ def interpret_value(value: str) -> str | None:
 def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
     """Interpret the values of a column as human, machine or unsure, where they are known."""
     meanings = {value: interpret_value(value) for value in values}
-    for pattern, yes, no in ((OF_MACHINES, "machine", "human"), (OF_PEOPLE, "human", "machine")):
+    for yes, no in (("machine", "human"), ("human", "machine")):
         words = {value: normalize_value(value) for value in values}
         answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
-        if pattern.fullmatch(strip_signs(column)) and answers:
+        if is_called(column, f"yes_means_{yes}") and answers:
             meanings = {value: yes if word in YES else no for value, word in answers.items()}
     return {value: meaning for value, meaning in meanings.items() if meaning}
 
