@@ -4,9 +4,9 @@ from difflib import get_close_matches
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import make_error, write_note
 from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     OF_MODELS,
@@ -32,10 +32,8 @@ def find_agents(roles: Roles) -> Roles:
     if len(mixed) != 1:
         return roles
     roles = take_agents(roles, mixed[0])
-    return roles.add(
-        f"{mixed[0]} taken for who made the responses: {', '.join(roles.values['agent'])} for "
-        "people, and the others for machines"
-    )
+    people = ", ".join(roles.values["agent"])
+    return roles.add(write_note("makers_by_values", column=mixed[0], people=people))
 
 
 def find_agent(roles: Roles) -> Roles:
@@ -86,10 +84,8 @@ def take_agents(roles: Roles, column: str) -> Roles:
             name.lower(), map(str.lower, people), 1, 0.75
         )
         if near:
-            remarks.append(
-                f"{column}: {name} is spelled almost like {near[0]}; if it is the same, say so: "
-                f'values="{{{format_word(name)}: human}}"'
-            )
+            word = format_word(name)
+            remarks.append(write_note("slip", column=column, name=name, near=near[0], word=word))
     meant = dict.fromkeys(people, "human")
     return roles.add(*remarks, columns={"agent": column}, values={"agent": meant})
 
@@ -111,15 +107,10 @@ def refuse_contradicting_agents(roles: Roles, column: str, truth: pd.Series) -> 
     if len(wrong):
         of_truth = roles.columns["truth"]
         rows = ", ".join(map(str, wrong[:SHOWN_ROWS])) + ", ..." * (len(wrong) > SHOWN_ROWS)
-        raise InputError(
-            roles.source.path,
-            f"{of_truth} and {column} contradict each other in {len(wrong)} rows",
-            row=rows,
-            column=f"{of_truth}, {column}",
-            value=f"{truth[wrong[0]]}, {cells[wrong[0]]}",
-            fix="correct the rows; or read one of the two columns only, as in "
-            f'columns="{{{of_truth}: null}}"',
-        )
+        place = {"row": rows, "column": f"{of_truth}, {column}"}
+        place["value"] = f"{truth[wrong[0]]}, {cells[wrong[0]]}"
+        facts = {"truth": of_truth, "agent": column, "number": len(wrong)}
+        raise make_error(roles.source.path, "contradicting_agents", **place, **facts)
 
 
 def find_one_side(roles: Roles) -> Roles:
@@ -132,7 +123,7 @@ def find_one_side(roles: Roles) -> Roles:
         if column and meant in ({"human"}, {"machine"}):
             (side,) = meant
             return roles.add(
-                f"{column}: everything is by {side}s, and nothing else",
+                write_note("one_side", column=column, side=side),
                 columns={"truth": column},
                 values={"truth": dict.fromkeys(levels, side)},
             )
@@ -140,11 +131,8 @@ def find_one_side(roles: Roles) -> Roles:
     levels = source.list_levels(column) if column else []
     if not levels or not all(map(OF_MODELS.search, map(str.lower, levels))):
         return roles.add(lacking=["truth"])
-    return roles.add(
-        f"nothing is by people ({', '.join(levels[:SHOWN])}): is one of these a person? Say so: "
-        f'values="{{{format_word(levels[0])}: human}}"',
-        columns={"agent": column},
-    )
+    note = write_note("no_people", names=", ".join(levels[:SHOWN]), word=format_word(levels[0]))
+    return roles.add(note, columns={"agent": column})
 
 
 def check_agents(roles: Roles) -> Roles:
@@ -158,14 +146,7 @@ def check_agents(roles: Roles) -> Roles:
     empty = cells.index[cells == ""]
     if len(empty) and "" not in given:
         command = roles.source.write_command(values="'': human")
-        raise InputError(
-            roles.source.path,
-            f"no agent: it is unknown who made the response ({len(empty)} such rows)",
-            row=empty[0],
-            column=column,
-            value="",
-            fix="fill it in, or say what an empty cell means: "
-            f"{command} (null in place of human leaves such rows out)",
-        )
+        place = {"row": empty[0], "column": column, "value": ""}
+        raise make_error(roles.source.path, "no_agent", **place, number=len(empty), command=command)
     agents |= {"": given[""]} if len(empty) else {}
     return roles.add(values={"agent": agents}) if agents else roles

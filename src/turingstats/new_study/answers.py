@@ -2,7 +2,6 @@
 
 import re
 
-from turingstats.core.errors import InputError
 from turingstats.data.adapters import graded
 from turingstats.data.cells import NO_ANSWER, describe_codes, find_no_answers
 from turingstats.data.schema import normalize_spelling
@@ -10,6 +9,7 @@ from turingstats.new_study.agents import find_agents, find_one_side
 from turingstats.new_study.games import find_choice_of_witness
 from turingstats.new_study.refusals import refuse_unexplained_numbers
 from turingstats.new_study.roles import Meanings, Roles
+from turingstats.new_study.sentences import make_error, write_note
 from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     MOSTLY,
@@ -51,11 +51,11 @@ def find_single_verdicts(roles: Roles) -> Roles:
     if verdict is None and right is None and not roles.is_graded:
         verdict = find_verdict_by_values(roles, rest, words, truth)
         if verdict is not None:
-            roles = roles.add(f"{verdict} taken for the verdict, by its values")
+            roles = roles.add(write_note("by_values", column=verdict, what="verdict"))
             rest.remove(verdict)
     if truth is None and rest and not roles.names_people(roles.find_named_column("agent")):
         truth = rest[0]
-        roles = roles.add(f"{truth} taken for the truth, by its values")
+        roles = roles.add(write_note("by_values", column=truth, what="truth"))
     for what, column in (("truth", truth), ("verdict", verdict)):
         roles = roles.add(columns={what: None})
         if column is not None:
@@ -63,31 +63,18 @@ def find_single_verdicts(roles: Roles) -> Roles:
     roles = find_agents(roles)
     if not {"truth", "agent"} & set(roles.columns):
         agent = roles.find_named_column("agent")
-        roles = take_choices(roles, agent) if right and agent else find_one_side(roles)
+        if right and agent:
+            note = write_note("choices_of_machines")
+            roles = roles.add(note, choice=True, columns={"agent": agent})
+        else:
+            roles = find_one_side(roles)
     if verdict is not None or roles.is_graded:
         return roles
     if right is None:
         refuse_unexplained_numbers(roles)
         return roles.add(lacking=["verdict"])
     roles = roles.add(columns={"right": right})
-    return (
-        roles
-        if roles.choice
-        else roles.add(
-            "the verdict follows from the truth and from whether the judge was right; if a trial showed "
-            "a person's and a machine's response and the judge chose, add choice: true to the task"
-        )
-    )
-
-
-def take_choices(roles: Roles, agent: str) -> Roles:
-    """Take each row for a choice between a person's response and that of an agent."""
-    return roles.add(
-        "nothing is by people: each row taken for a choice between a person's and a machine's "
-        "response; if judges saw only machines, remove choice: true from the task",
-        choice=True,
-        columns={"agent": agent},
-    )
+    return roles if roles.choice else roles.add(write_note("verdict_from_right"))
 
 
 def interpret_columns(roles: Roles) -> tuple[Roles, dict[str, Meanings]]:
@@ -132,8 +119,8 @@ def leave_out_unanswered(roles: Roles) -> Roles:
         known = {normalize_spelling(value) for value in meant}
         empty = roles.source.count_values(column).get("", 0)
         if empty and "" not in known:
-            remark = f"{column}: {empty} rows without an answer are left out"
-            roles = roles.add(remark, values={what: {"": None} | meant})
+            note = write_note("unanswered", column=column, number=empty)
+            roles = roles.add(note, values={what: {"": None} | meant})
         if what == graded.NAME:
             roles = leave_out_codes(roles, column, known)
     for what in ("judge", "stimulus", "cohort"):
@@ -233,10 +220,7 @@ def find_choice(roles: Roles) -> Roles | None:
     if "witness" in roles.columns:
         people = len(roles.source.list_levels(roles.columns["witness"]))
         roles = roles.add(design="three_party", people_judged=people)
-    return roles.add(
-        f"each row taken for a choice between a person's and a machine's response: {chosen} is what "
-        "the judge took for the person's"
-    )
+    return roles.add(write_note("choices", column=chosen))
 
 
 def refuse_column_per_stimulus(roles: Roles, words: dict[str, Meanings]) -> None:
@@ -249,10 +233,10 @@ def refuse_column_per_stimulus(roles: Roles, words: dict[str, Meanings]) -> None
         if len(alike) < ALIKE:
             continue
         wide = f"wide: {{name: stimulus, columns: {{verdict: '{pattern}'}}}}"
-        raise InputError(
+        raise make_error(
             roles.source.path,
-            f"{len(alike)} columns of the same kind, perhaps one per stimulus",
+            "column_per_stimulus",
             column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
-            fix=f"read a row for each: {roles.source.write_command(table=wide)}; if a second table says who "
-            "made the stimuli, add join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
+            number=len(alike),
+            command=roles.source.write_command(table=wide),
         )

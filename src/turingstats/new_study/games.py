@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import add_prompts
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.other_designs import find_pair
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import make_error, write_note
 from turingstats.new_study.vocabulary import (
     LONG,
     MAX_AGENTS,
@@ -64,8 +64,8 @@ def find_witnesses(roles: Roles) -> Roles:
     if number:
         named_as = f"one of {number}, whose ids are replaced by pseudonyms"
     return roles.add(
-        f"machines, most games first: {', '.join(roles.prompted)}",
-        f"each row taken for a game: {' and '.join(pair)} are a machine and a person, {named_as}",
+        write_note("machines", names=", ".join(roles.prompted)),
+        write_note("games", pair=" and ".join(pair), people=named_as),
         people_judged=number,
     )
 
@@ -121,13 +121,12 @@ def refuse_unknown_witnesses(roles: Roles, pair: list[str], side_of: dict[str, s
     counts = pd.concat([*map(roles.source.read_texts, pair)], axis=1).stack().value_counts()
     unknown = [value for value in counts.index if value and value not in side_of]
     shown = unknown or list(counts.index)
-    raise InputError(
+    raise make_error(
         roles.source.path,
-        "each row has two witnesses, but it is not known which of them are machines",
+        "unknown_witnesses",
         column=", ".join(pair),
         value=", ".join(shown[:SHOWN]),
-        fix="say of one whether it is a machine or human, and who was beside it follows: "
-        f"{roles.source.write_command(values=f'{format_word(shown[0])}: machine')}",
+        command=roles.source.write_command(values=f"{format_word(shown[0])}: machine"),
     )
 
 
@@ -149,12 +148,7 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")
     if right is None:
-        raise InputError(
-            roles.source.path,
-            "no column is known that says which of the two witnesses was taken for the person",
-            allowed=roles.source.header,
-            fix=f"say it: {roles.source.write_command(columns='chosen: its column')}; its words are A "
-            "and B, the names of the two columns, or those of the witnesses; others are explained by "
-            'values="{chosen: {left: witness_a}}"',
-        )
+        source, command = roles.source, roles.source.write_command(columns="chosen: its column")
+        allowed = source.header
+        raise make_error(source.path, "no_choice_of_witness", allowed=allowed, command=command)
     return roles.add(columns={"right": right})

@@ -6,6 +6,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.source_table import spell_words
 from turingstats.new_study.vocabulary import (
     NAMES,
@@ -102,10 +103,7 @@ def find_judges(roles: Roles) -> Roles:
         roles = roles.add(columns={"judge": judge})
         rows = len(roles.source.cells)
         if len(roles.source.count_values(judge)) == rows > 1:
-            roles = roles.add(
-                f"{judge} differs in every row, as if each judge gave one verdict; if it numbers games "
-                'or sessions, say where the ids of people are: columns="{judge: their column}"'
-            )
+            roles = roles.add(write_note("one_verdict_each", column=judge))
         if roles.source.file.score is None:
             return roles
     detector = roles.find_named_column("detector") or judge
@@ -113,8 +111,7 @@ def find_judges(roles: Roles) -> Roles:
         return roles.add(lacking=["judge"])
     kind = "llm" if re.search("llm|model", strip_signs(detector)) else "detector"
     return roles.add(columns={"detector": None, "judge": None}).add(
-        f"{detector} taken for machines that judge, each a cohort of its own with judge_kind: "
-        f"{kind} (detector: trained to judge; llm: a language model that was asked)",
+        write_note("detectors", column=detector, kind=kind),
         columns={"cohort": detector},
         judge_kind=kind,
     )
@@ -134,6 +131,6 @@ def list_cohorts(roles: Roles) -> Roles:
         alone = roles.source.read_texts(judge)[names == name].nunique() == 1
         if alone or interpret_value(name) == "machine":
             why = "has one judge, taken for a machine" if alone else "taken for machines"
-            remark = f"{name} {why} (judge_kind: llm, detector or human)"
-            roles = roles.add(remark, kinds={cohort: "llm"})
+            note = write_note("machine_cohort", name=name, why=why)
+            roles = roles.add(note, kinds={cohort: "llm"})
     return roles

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.data.cells import describe_codes, find_no_answers, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, group_answers
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import make_error, write_note
 from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     ASKED,
@@ -73,8 +73,8 @@ def check_numbers(roles: Roles) -> Roles:
             why = "its sign is that of the answer; save how sure judges were alone"
             roles = roles.leave_out(name, why)
         elif name == "rt_ms" and is_in_seconds(column, numbers):
-            remark = f"{column} taken for seconds: its median is {numbers.median():g}"
-            roles = roles.add(remark, columns={"rt_ms": None, "rt_s": column})
+            note = write_note("seconds", column=column, median=numbers.median())
+            roles = roles.add(note, columns={"rt_ms": None, "rt_s": column})
     return roles
 
 
@@ -166,24 +166,15 @@ def take_column(roles: Roles, column: str, is_constant: bool) -> Roles:
         are_numbers = are_mostly_numbers(roles.parse_numbers(column))
         return roles.add(task_columns={name: "number" if are_numbers else "word"})
     if not is_given and any(is_called(column, what) for what in ("reasons", "confidence", "ranks")):
-        return roles.add(
-            f"{column} taken for an answer given after the verdict, which is no condition of it",
-            task_columns={name: "word"},
-        )
+        return roles.add(write_note("after_verdict", column=column), task_columns={name: "word"})
     if is_constant:
         return roles.add(demographics={name: {level: level for level in sorted(levels)}})
     if not is_given and is_rated_by_judges(roles, column, levels):
-        return roles.add(
-            f"{column} taken for a rating given beside the verdict, which is no condition of it; if it "
-            f'is one, say so: columns="{{{name}: {column}}}"',
-            task_columns={name: "scale"},
-        )
+        note = write_note("rated_beside", name=name, column=column)
+        return roles.add(note, task_columns={name: "scale"})
     roles = roles.add(conditions=[name])
     if len(levels) > 3 and all(level.isdigit() for level in levels):
-        return roles.add(
-            f"{column} taken for a condition; if judges rated something with it, say so: "
-            f"columns={{scales: [{column}]}}"
-        )
+        return roles.add(write_note("maybe_scale", column=column))
     return roles
 
 
@@ -210,13 +201,7 @@ def take_scale(roles: Roles, column: str) -> Roles:
     numbers = pd.to_numeric(plain, "coerce")
     if not are_mostly_numbers(numbers):
         word = levels[numbers.isna()].iloc[0]
-        raise InputError(
-            roles.source.path,
-            "a scale holds numbers",
-            column=column,
-            value=word,
-            fix=f"say which number it is, as in values={{{column}: {{{word}: 1}}}}, or name no scale",
-        )
+        raise make_error(roles.source.path, "scale_of_words", column=column, value=word)
     return roles.add(task_columns={name: "scale"})
 
 

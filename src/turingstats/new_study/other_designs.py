@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import InputError
 from turingstats.data.cells import describe_codes, find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Findings
+from turingstats.new_study.sentences import make_error, write_note
 from turingstats.new_study.source_table import SourceTable, spell_words
 from turingstats.new_study.vocabulary import (
     KNOWN,
@@ -72,11 +72,13 @@ class OtherTable(Findings):
 def refuse_unknown_column(found: OtherTable, what: str, meaning: str) -> None:
     """Refuse a table without a column that it needs."""
     if what not in found.columns:
-        raise InputError(
+        raise make_error(
             found.source.path,
-            f"no column is known for {what}: {meaning}",
+            "unknown_column",
             allowed=NAMES["judge"].split(),
-            fix=f"say which it is: {found.source.write_command(columns=f'{what}: its name')}",
+            what=what,
+            meaning=meaning,
+            command=found.source.write_command(columns=f"{what}: its name"),
         )
 
 
@@ -109,12 +111,7 @@ def find_ratings(source: SourceTable) -> OtherTable | None:
         reverse = find_columns(source.header, {}, {"rating": KNOWN["ratings"]["difference"]})
         if not reverse:
             return None
-        raise InputError(
-            source.path,
-            "ratings of how different two stimuli are; they must say how similar they are",
-            column=reverse["rating"],
-            fix="subtract them from the highest possible rating, and name the column similarity",
-        )
+        raise make_error(source.path, "dissimilarity", column=reverse["rating"])
     if "system" in columns and len(source.count_values(columns["system"])) > MAX_SYSTEMS:
         del columns["system"]
     columns = drop_unfit(source, columns, "task", MAX_TASKS)
@@ -142,22 +139,13 @@ def name_systems(found: OtherTable) -> OtherTable:
     """Name the systems that rated: people first."""
     column = found.columns.get("system")
     if column is None:
-        return found.add(
-            "no column says who rated: all ratings taken for people's (cohort: human); columns: system says "
-            "who else rated",
-            agents={"human": "People"},
-            cohort="human",
-        )
+        note = write_note("all_by_people")
+        return found.add(note, agents={"human": "People"}, cohort="human")
     levels = [*found.source.count_values(column)]
     people = [name for name in levels if is_people(name)]
     if len(people) != 1:
-        raise InputError(
-            found.source.path,
-            "it is not clear which raters are people, whom the others are compared with",
-            column=column,
-            value=", ".join(levels[:SHOWN]),
-            fix="name them human in the table",
-        )
+        value = ", ".join(levels[:SHOWN])
+        raise make_error(found.source.path, "unclear_raters", column=column, value=value)
     others = [name for name in levels if name not in people]
     agents = {"human": people[0]} | name_all(others, "system", ["human"])
     return found.add(
@@ -171,8 +159,7 @@ def name_tasks(found: OtherTable) -> OtherTable:
     if column is not None:
         tasks = name_all(found.source.read_texts(column).unique(), "task")
         found = found.add(
-            f"each {column} is a task: its items are compared only with each other, and there "
-            "is an alignment for each",
+            write_note("tasks", column=column),
             values={"task": {name: task for task, name in tasks.items()}},
         )
     return found.add(
@@ -186,14 +173,8 @@ def scale_ratings(found: OtherTable) -> OtherTable:
     numbers = found.source.parse_numbers(column)
     if numbers.isna().any():
         row = numbers.index[numbers.isna()][0]
-        raise InputError(
-            found.source.path,
-            "a rating that is not a number",
-            row=row,
-            column=column,
-            value=found.source.read_texts(column)[row],
-            fix="leave it empty, and say why there is no rating in a column status",
-        )
+        place = {"row": row, "column": column, "value": found.source.read_texts(column)[row]}
+        raise make_error(found.source.path, "rating_of_words", **place)
     codes = find_no_answers(numbers)
     if codes:
         meant: dict[str, str | None] = {f"{code:g}": "" for code in codes}
@@ -201,11 +182,7 @@ def scale_ratings(found: OtherTable) -> OtherTable:
         numbers = numbers[~numbers.isin(codes)]
     low, high = float(numbers.min()), float(numbers.max())
     scale = find_scale(numbers)
-    return found.add(
-        f"ratings from {low:g} to {high:g} taken for a scale from {scale[0]:g} to {scale[1]:g}, where the "
-        "highest means identical: correct scale if not",
-        scale=scale,
-    )
+    return found.add(write_note("rating_scale", low=low, high=high, scale=scale), scale=scale)
 
 
 # --- choices between agents ---------------------------------------------------------------------
@@ -218,18 +195,10 @@ def find_pairs(source: SourceTable) -> OtherTable | None:
         return None
     found = OtherTable(source, columns, design="pairs", task="pairs")
     refuse_unknown_column(found, "judge", "who chose; choices of one judge belong together")
-    found = found.add(
-        f"{columns['option_a']} taken for the option shown first: the order of columns is that of places"
-    )
-    if "stimulus" not in columns:
-        found = found.add(
-            "no column says what was responded to (stimulus): errors are over judges alone"
-        )
-    if "aspect" in columns:
-        found = found.add(
-            f"{columns['aspect']} taken for what was asked: agents are ranked for each aspect, and for all"
-        )
-    found = name_options(found)
+    notes = [write_note("first_option", column=columns["option_a"])]
+    notes += [write_note("no_stimulus")] if "stimulus" not in columns else []
+    notes += [write_note("aspects", column=columns["aspect"])] if "aspect" in columns else []
+    found = name_options(found.add(*notes))
     cohorts = {"judges": "Judges"}
     if "cohort" in columns:
         cohorts = name_all(source.read_texts(columns["cohort"]).unique(), "cohort")
@@ -256,13 +225,8 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
             and strip_signs(columns["option_a"])[:-1] not in OF_PAIRS["named_options"].split()
         ):
             return None
-        raise InputError(
-            source.path,
-            "two agents in each row, and no column is known for winner: which of them was chosen",
-            allowed=source.header,
-            fix=f"say which it is: {source.write_command(columns='winner: its name')}; where each judge has "
-            "a column: table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
-        )
+        command = source.write_command(columns="winner: its name")
+        raise make_error(source.path, "no_winner", allowed=source.header, command=command)
     columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
     if not is_said and strip_signs(columns["winner"]) not in OF_PAIRS["winner"].split():
         options = (source.read_texts(columns[name]) for name in ("option_a", "option_b"))
@@ -322,20 +286,20 @@ def explain_winners(found: OtherTable) -> OtherTable:
             meant[word] = given[spelled]
         elif not spelled:
             meant[word] = None
-            found = found.add(f"{column}: {number} rows without an answer are left out")
+            found = found.add(write_note("unanswered", column=column, number=number))
         elif spelled not in known:
             if strip_signs(word) not in OF_PAIRS["tie"].split():
                 unknown.append(word)
             meant[word] = TIE
     if unknown:
         asked = ", ".join(f"{format_word(w)}: option_a or {TIE}" for w in unknown[:SHOWN])
-        raise InputError(
+        raise make_error(
             source.path,
-            f"{len(unknown)} words for the winner are not understood",
+            "unknown_winners",
             column=column,
             value=", ".join(map(repr, unknown[:SHOWN])),
             allowed=[*(found.columns[option] for option in options), TIE, "names of the agents"],
-            fix=f"say what they mean: {source.write_command(values=f'winner: {{{asked}}}')} (null leaves "
-            "rows out)",
+            number=len(unknown),
+            command=source.write_command(values=f"winner: {{{asked}}}"),
         )
     return found.add(values={"winner": meant})

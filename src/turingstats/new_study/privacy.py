@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from turingstats.data.adapters import shapes
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.vocabulary import KNOWN, NAMES, strip_signs
 
 PRIVATE_NAMES = re.compile(KNOWN["private"]["names"])
@@ -28,10 +29,7 @@ def leave_out_private_columns(roles: Roles) -> Roles:
     for column in roles.list_free_columns():
         reason = explain_privacy(column, source.count_values(column))
         if column in kept and reason == "looks like an identifier":
-            roles = roles.add(
-                f"{column} looks like an identifier, and is read as {kept[column]}; "
-                f'if it identifies people, leave it out: columns="{{{column}: null}}"'
-            )
+            roles = roles.add(write_note("identifier", column=column, kept=kept[column]))
         elif reason and column not in roles.added:
             roles = roles.add(not_read={column: reason})
     return roles

@@ -7,6 +7,7 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data.cells import find_no_answers, find_scale
 from turingstats.new_study.roles import Roles
+from turingstats.new_study.sentences import make_error
 from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     KNOWN,
@@ -88,14 +89,10 @@ def refuse_unexplained_numbers(roles: Roles) -> None:
         # Two numbers are codes, of which `values` says what they mean.
         if numbers.nunique() < 3 or not are_mostly_numbers(numbers):
             continue
-        raise InputError(
-            roles.source.path,
-            f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is "
-            "not known which of them mean a machine",
-            column=column,
-            fix=f"say what they mean: {write_example(roles, column, numbers)} "
-            "(docs/your_own_data.md)",
-        )
+        ends = {"low": numbers.min(), "high": numbers.max()}
+        example = write_example(roles, column, numbers)
+        path = roles.source.path
+        raise make_error(path, "unexplained_numbers", column=column, example=example, **ends)
 
 
 def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model
 from turingstats.data.adapters import shapes
 from turingstats.data.adapters.columns import FEW_WRONG
 from turingstats.data.cells import NAMED, write_plainly
 from turingstats.data.schema import normalize_spelling
+from turingstats.new_study.sentences import make_error
 from turingstats.new_study.vocabulary import NAMES, format_flow, strip_signs
 
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
@@ -122,13 +123,8 @@ class SourceTable:
         """Refuse columns that the user named and the table lacks."""
         for column in columns:
             if column not in self.header:
-                raise InputError(
-                    self.path,
-                    "the table lacks a column that was named",
-                    column=column,
-                    allowed=self.header,
-                    fix=f"correct {key}",
-                )
+                place = {"column": column, "allowed": self.header}
+                raise make_error(self.path, "absent_column", key=key, **place)
 
     def combine(self, parts: list[str]) -> "SourceTable":
         """Add a column that combines others."""
@@ -185,6 +181,6 @@ def read_source(
     shapes.require_matches(file, path.parent, shaped, list(shaped.table))
     table = shaped.table
     if table.empty:
-        raise InputError(path, "the table has no rows", fix="save it with its rows of verdicts")
+        raise make_error(path, "no_rows")
     filled = [name for name in table if {*table[name].cat.categories[:2]} - {""}]
     return SourceTable(path, file, table[filled or list(table)], named, words, shape, command)
