@@ -1,8 +1,11 @@
 """A starting study is written from a table, with what was guessed and what is not read."""
 
+import ast
 import csv
 import io
 import re
+import string
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,7 +15,7 @@ from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
-from turingstats.new_study import starting_study
+from turingstats.new_study import sentences, starting_study
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
@@ -739,3 +742,20 @@ def test_a_remedy_repeats_what_the_user_said(tmp_path):
         write(tmp_path, text, shape=shape, words={"judge": {"no": None}})
     assert """values="{judge: {'no': null}, winner: {'1': option_a""" in raised.value.fix
     assert "table=\"{wide: {name: judge, columns: {winner: 'v*'}}}\"" in raised.value.fix
+
+
+def test_every_sentence_is_said_with_what_is_in_it():
+    """A note or error that only a rare table gets does not fail for a fact that its words lack."""
+    kinds, said = {"write_note": "notes", "make_error": "errors"}, {"notes": set(), "errors": set()}
+    for path in Path(sentences.__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in kinds:
+                continue
+            kind, name = kinds[call.func.id], call.args[-1].value
+            said[kind].add(name)
+            texts = sentences.SENTENCES[kind][name]
+            text = " ".join([texts] if isinstance(texts, str) else texts)
+            needed = {part[1].split("[")[0] for part in string.Formatter().parse(text) if part[1]}
+            given = {word.arg for word in call.keywords}
+            assert needed <= given or None in given, name
+    assert said == {kind: set(sentences.SENTENCES[kind]) for kind in said}

@@ -14,7 +14,7 @@ from turingstats.config import settings
 from turingstats.config.subset import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts
-from turingstats.data.adapters.games import name_places
+from turingstats.data.adapters.places import name_places
 from turingstats.data.schema import JUDGED
 from turingstats.stats import crossed, equivalence
 
@@ -143,8 +143,13 @@ def test_a_row_that_is_no_game_is_refused(tmp_path, cells, problem):
 
 
 def test_places_are_what_differs_between_the_columns():
-    assert name_places(("left_witness", "right_witness"))["left"] == "witness_a"
-    assert name_places(("Witness1", "Witness2"))["2"] == "witness_b"
+    labels = {"witness_a": "left_witness", "witness_b": "right_witness"}
+    assert name_places(labels)["left"] == "witness_a"
+    # Which of the two A is, only their columns could say.
+    assert "a" not in name_places(labels)
+    assert name_places({"witness_a": "Witness1", "witness_b": "Witness2"})["2"] == "witness_b"
+    options = {"option_a": "model_b", "option_b": "model_a"}
+    assert name_places(options)["a"] == "option_b"
 
 
 def test_win_rates_and_equivalence_to_one_half(tmp_path):

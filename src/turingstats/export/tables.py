@@ -17,8 +17,8 @@ from turingstats.core.yaml_models import make_list, make_slug
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import WITNESSES
-from turingstats.data.adapters.games import name_places
 from turingstats.data.adapters.identifiers import PRIVATE
+from turingstats.data.adapters.places import name_places
 from turingstats.data.adapters.shapes import SEPARATOR
 from turingstats.data.cells import NO_NAMES, NOTHING
 from turingstats.data.data_package import PACKAGE
@@ -116,7 +116,10 @@ def list_machines(sources: Sources, study: Study) -> set[str]:
     names |= {name.rpartition(SEPARATOR)[0] for name in names}
     for file in sources.files:
         if WITNESSES[0] in file.columns:
-            names |= {*name_places([file.labels[place] for place in WITNESSES]), *schema.VERDICTS}
+            names |= {
+                *name_places({place: file.labels[place] for place in WITNESSES}),
+                *schema.VERDICTS,
+            }
             names |= {
                 word.lower()
                 for name in (*WITNESSES, "chosen")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.raw_files import RawFile
+from turingstats.data.adapters.places import name_places
 from turingstats.data.cells import describe_codes, find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Findings
@@ -25,7 +25,7 @@ from turingstats.new_study.vocabulary import (
     name_all,
     strip_signs,
 )
-from turingstats.rankings.reading import OPTIONS, TIE, WHEN, name_places
+from turingstats.rankings.reading import OPTIONS, TIE, WHEN
 
 RATED = {
     "rating": KNOWN["ratings"]["rating"],
@@ -275,9 +275,9 @@ def explain_winners(found: OtherTable) -> OtherTable:
     given = source.given
     for key in (column, "winner"):
         given = given | spell_words(source.words.get(key) or {})
-    file = RawFile(path="t.csv", format="pairs", task="pairs", columns=found.columns)
     names = {normalize_spelling(name) for name in found.agents.values()}
-    known = {*name_places(file, options), *names, TIE}
+    labels = {option: found.columns[option] for option in options}
+    known = {*name_places(labels), *names, TIE}
     meant: dict[str, str | None] = {}
     unknown = []
     for word, number in source.count_values(column).items():

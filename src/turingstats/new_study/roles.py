@@ -8,7 +8,8 @@ import pandas as pd
 
 from turingstats.data.adapters import graded
 from turingstats.data.adapters.columns import WITNESSES
-from turingstats.data.adapters.games import locate_choices
+from turingstats.data.adapters.games import UNSURE
+from turingstats.data.adapters.places import locate_choices
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.source_table import SourceTable
 from turingstats.new_study.vocabulary import (
@@ -196,11 +197,10 @@ class Roles(Findings):
             or ("unsure" if self.find_meaning(column, cell) == "unsure" else cell)
             for cell in self.source.count_values(column)
         }
-        labels = [self.columns[place] for place in WITNESSES]
-        witnesses = pd.DataFrame(
-            dict(zip(WITNESSES, map(self.source.read_texts, labels), strict=True))
-        )
-        return locate_choices(self.source.read_texts(column).map(located), witnesses, labels)
+        labels = {place: self.columns[place] for place in WITNESSES}
+        witnesses = {place: self.source.read_texts(label) for place, label in labels.items()}
+        said = self.source.read_texts(column).map(located)
+        return locate_choices(said, pd.DataFrame(witnesses), labels, UNSURE)
 
     def select_machines(self, column: str) -> pd.Series:
         """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""

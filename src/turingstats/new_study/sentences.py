@@ -10,12 +10,12 @@ from turingstats.core.yaml_models import read_mapping
 SENTENCES = read_mapping(PAGES / "init_sentences.yaml")
 
 
-def write_note(name: str, **facts: Any) -> str:
+def write_note(name: str, /, **facts: Any) -> str:
     """Write a note on something that was guessed."""
     return SENTENCES["notes"][name].format(**facts)
 
 
-def make_error(path: Path, name: str, **facts: Any) -> InputError:
+def make_error(path: Path, name: str, /, **facts: Any) -> InputError:
     """Make an error about a table; row, column, value and allowed are its parts, all else is in its words."""
     problem, fix = (part.format(**facts) for part in SENTENCES["errors"][name])
     parts = {part: facts[part] for part in ("row", "column", "value", "allowed") if part in facts}

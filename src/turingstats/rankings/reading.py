@@ -5,7 +5,6 @@ Judges are replaced by pseudonyms.
 """
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns, repeated_rows, verdict_table
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data.adapters.places import locate_choices
 from turingstats.data.notes import COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
@@ -144,12 +143,9 @@ def locate_winners(
     A winner is called like its column, by what distinguishes its column (a, left), or like its agent.
     """
     cells = columns.require_filled_cells(table, "winner", file, path)
-    said = cells.astype(str).map(normalize_spelling)
-    located = said.map(name_places(file, list(shown)) | {TIE: TIE}).astype(object)
-    raw = table[list(shown)].astype(object).map(normalize_spelling, na_action="ignore")
-    for option in shown:
-        is_named = (said == raw[option]) | (said == shown[option].str.lower())
-        located = located.where(located.notna() | ~is_named, option)
+    labels = {option: file.labels[option] for option in shown}
+    located = locate_choices(cells, table[[*shown]], labels, {TIE: TIE})
+    located = located.fillna(locate_choices(cells, shown, {}, {}))
     absent = pd.concat([(located == option) & shown[option].isna() for option in shown], axis=1)
     columns.refuse_cells(
         cells[located.isna() | absent.any(axis=1)],
@@ -161,18 +157,6 @@ def locate_winners(
         [*(file.labels[option] for option in shown), TIE, "names of the agents"],
     )
     return located
-
-
-def name_places(file: RawFile, options: list[str]) -> dict[str, str]:
-    """Map what options may be called, in lower case: their columns, and what distinguishes these."""
-    labels = {option: normalize_spelling(file.labels[option]) for option in options}
-    words = {option: re.findall(r"[a-z]+|\d+", label) for option, label in labels.items()}
-    places = {}
-    for option, label in labels.items():
-        others = [word for other in options if other != option for word in words[other]]
-        differing = " ".join(word for word in words[option] if word not in others)
-        places |= dict.fromkeys((option, label, option.removeprefix("option_"), differing), option)
-    return {name: option for name, option in places.items() if name}
 
 
 def list_comparisons(trials: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:

@@ -4,9 +4,7 @@ A table has a column for each of the two witnesses. A witness that is named like
 is a machine, any other is a person. Ids of people are replaced by pseudonyms: those of judges, if they judge.
 """
 
-import itertools
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,33 +15,14 @@ from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError
 from turingstats.data.adapters import columns
 from turingstats.data.adapters.columns import WITNESSES
+from turingstats.data.adapters.places import locate_choices, name_places
 from turingstats.data.adapters.shapes import SEPARATOR
 from turingstats.data.distinct_values import encode_values
 from turingstats.data.notes import describe
 from turingstats.data.schema import JUDGED
 
-
-def name_places(labels: Sequence[str]) -> dict[str, str]:
-    """Map what the two witnesses may be called, in lower case: their columns, and how these differ (A, B)."""
-    spelled = [label.lower() for label in labels]
-    words = [re.findall(r"[a-z]+|\d+", label) for label in spelled]
-    pairs = zip(*spelled, strict=False)
-    same = len([*itertools.takewhile(lambda letters: letters[0] == letters[1], pairs)])
-    places = {}
-    for place, label, mine, other in zip(WITNESSES, spelled, words, reversed(words), strict=True):
-        differing = " ".join(word for word in mine if word not in other)
-        places |= dict.fromkeys((place, label, differing, label[same:]), place)
-    return places
-
-
-def locate_choices(chosen: pd.Series, witnesses: pd.DataFrame, labels: Sequence[str]) -> pd.Series:
-    """Locate the witness that each judge chose, by the place or the name; missing where it is neither."""
-    said = chosen.astype(str).str.strip().str.lower()
-    located = said.map(name_places(labels)).astype(object)
-    for place in WITNESSES:
-        is_named = said == witnesses[place].astype(str).str.lower()
-        located = located.where(located.notna() | ~is_named, place)
-    return located.mask(said == "unsure", "unsure")
+UNSURE = {"unsure": "unsure"}
+"""What a judge may say in place of a witness."""
 
 
 def add_prompts(names: pd.Series, prompts: pd.Series | None) -> pd.Series:
@@ -67,7 +46,7 @@ def read_witnesses(
             f"data/sources: {file.path} has a column for one witness, but none for {lacking[0]}\n"
             f"  fix:     add {lacking[0]}: to its columns"
         )
-    labels = [file.labels[place] for place in WITNESSES]
+    labels = {place: file.labels[place] for place in WITNESSES}
     cells = {
         place: columns.require_filled_cells(table, place, file, path).astype(object)
         for place in WITNESSES
@@ -79,7 +58,7 @@ def read_witnesses(
     columns.refuse_cells(
         (full["witness_a"] + " and " + full["witness_b"])[is_machine.sum(axis=1) != 1],
         "not a machine and a person: machines are the agents of the study file, anyone else is a person",
-        ", ".join(labels),
+        ", ".join(labels.values()),
         path,
         "correct it, add the machine to the agents of the study file (an agent may have aliases), or map its "
         "name under values: witness_a: and witness_b: in data/sources/ (null leaves the row out)",
@@ -94,7 +73,7 @@ def read_witnesses(
         read |= {"stimulus": person} if person.notna().any() else {}
     if "chosen" in table:
         chosen = columns.require_filled_cells(table, "chosen", file, path)
-        read["chosen"] = locate_choices(chosen, witnesses, labels)
+        read["chosen"] = locate_choices(chosen, witnesses, labels, UNSURE)
         columns.refuse_cells(
             chosen[read["chosen"].isna()],
             "the choice is neither of the two witnesses",
