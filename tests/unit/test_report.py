@@ -275,15 +275,18 @@ def test_what_holds_is_split_by_what_and_how():
     rows += [off | {"recomputed": "0.61"}, off | {"recomputed": "0.6"}]
     rows += [off | {"quantity": "p", "published": "0.04", "recomputed": "0.06"}]
     rows += [off | {"table": "settings", "recomputed": "5"}, row | {"status": "no data"}]
-    assert sections.describe_holding(rows) == (
-        "Of 8 printed numbers that are checkable, 4 are reproduced: 3 of 7 about judges and trials and 1 of "
-        "1 about counts of words in texts. 4 differ: 1 by one unit of the last digit, 1 in being "
-        "significant, 1 by more and 1 as settings of this software."
-    )
-    assert sections.describe_holding(rows[1:2]) == (
-        "Of 1 printed numbers that are checkable, 1 are reproduced: 1 of 1 about judges and trials. 0 differ."
-    )
-    assert sections.describe_holding(rows[-1:]) == ""
+    counts = sections.count_holding(rows)
+    assert (counts["checked"], counts["hold"]) == (8, 4)
+    assert counts["subjects"] == [("judges and trials", 3, 7), ("counts of words in texts", 1, 1)]
+    assert [(words, n) for _, words, n in counts["off"]] == [
+        ("by one unit of the last digit", 1),
+        ("in being significant", 1),
+        ("by more", 1),
+        ("as settings of this software", 1),
+    ]
+    one = sections.count_holding(rows[1:2])
+    assert (one["subjects"], one["off"]) == ([("judges and trials", 1, 1)], [])
+    assert sections.count_holding(rows[-1:]) is None
 
 
 def test_a_picture_in_a_page_says_what_marks_are_and_keeps_what_it_refers_to(tmp_path):

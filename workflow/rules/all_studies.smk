@@ -39,7 +39,7 @@ rule overview:
     input:
         reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
         results=[path for plan in PLANS.values() for path in plan.synthesis_inputs],
-        templates=templates("base", "reading", "studies", "figure_notes.txt"),
+        templates=templates("base", "reading", "studies", "figure_notes.txt", "first_screen.txt"),
     output:
         expand("<results>/all-studies/figures/forest.{ending}", ending=CONFIG.figures.formats),
         page="<results>/index.html",

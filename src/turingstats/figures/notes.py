@@ -5,6 +5,7 @@ The sentences are macros of templates (`figure_notes.txt`, `figure_titles.txt`),
 
 import functools
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,6 +103,10 @@ class Facts:
         rows = self.rows.drop_duplicates(list(columns)) if columns else self.rows
         return rows.to_dict("records")
 
+    def count(self, column: str) -> list[tuple[Any, int]]:
+        """Count the rows with each value, the most frequent one first."""
+        return Counter(self.rows[column]).most_common()
+
     @property
     def alpha(self) -> float:
         """The threshold of p."""
@@ -126,7 +131,7 @@ def name_quantity(quantity: str) -> str:
 WORDS: dict[str, Any] = {
     "PRINTED_TABLE": PRINTED_TABLE,
     "infinity": float("inf"),
-    "percent": "{:.0%}".format,
+    "percent": lambda share: f"{float(share):.0%}",
     "whole_percent": lambda share: f"{100 * share:.0f}",
     "count": "{:,.0f}".format,
     "count_noun": format_with_noun,

@@ -18,6 +18,7 @@ from turingstats.core.claim_statuses import (
     count_in_words,
 )
 from turingstats.core.data_labels import find_data_kind
+from turingstats.report.cells import write_sentence
 
 PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
 """Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
@@ -54,7 +55,7 @@ def describe_basis(study: dict[str, Any], folder: Path | str) -> dict[str, Any]:
         basis["kind"] = "mixed"
     elif kind != "generated":
         basis |= count_observed_trials(study, folder)
-    return basis | {"sentence": write_basis_sentence(basis)}
+    return basis | {"sentence": write_sentence("basis", basis)}
 
 
 def count_printed_rows(path: Path) -> int:
@@ -92,25 +93,6 @@ def count_rated_trials(account: list[dict[str, str]]) -> dict[str, int | None]:
         "judges": people or None,
         "machines": sum(row["kind"] != "human" for row in account) or None,
     }
-
-
-def write_basis_sentence(basis: dict[str, Any]) -> str:
-    """Write the sentence that a report begins with."""
-    printed = " and ".join(basis["printed"])
-    if basis["kind"] == "mixed":
-        return f"{printed.capitalize()} printed in the paper; {basis['generated']} are generated"
-    if basis["kind"] == "generated":
-        return "Generated data: no one was observed"
-    sentence = f"{basis['kind'].capitalize()} {basis['called']}"
-    if basis["trials"]:
-        sentence += f": {basis['trials']:,} {basis['called']}"
-        of = [
-            f"{number:,} {what} judge{'s' * (number != 1)}"
-            for number, what in ((basis["judges"], "human"), (basis["machines"], "machine"))
-            if number
-        ]
-        sentence += f" of {' and '.join(of)}" if of else ""
-    return sentence + (f"; {printed} printed in the paper" if printed else "")
 
 
 def count_checked_claims(rows: list[dict[str, str]]) -> dict[str, int]:

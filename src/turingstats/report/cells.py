@@ -1,13 +1,12 @@
 """Numbers and names as the report shows them, from cells of result files."""
 
-import functools
 import os
 import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from turingstats.core.templating import PAGES, make_environment
+from turingstats.figures.notes import fill_in, load_sentences
 
 
 def make_label(name: str) -> str:
@@ -65,13 +64,6 @@ def make_link(path: Path | str, here: Path) -> str:
     return quote(Path(os.path.relpath(path, here)).as_posix())
 
 
-@functools.cache
-def load_sentences() -> Any:
-    """Load the macros of the sentences."""
-    template = make_environment(PAGES, escape=False).get_template("first_screen.txt")
-    return template.make_module({"percentage": format_percentage})
-
-
 def write_sentence(name: str, *facts: Any) -> str:
-    """Write a sentence of the template of the first screen."""
-    return re.sub(r"[ \n]+", " ", getattr(load_sentences(), name)(*facts)).strip()
+    """Write a sentence of the template of reports."""
+    return fill_in(getattr(load_sentences("first_screen.txt"), name), *facts)

@@ -8,7 +8,6 @@ from scipy.special import logit, stdtr
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.core.labels import (
     format_with_interval,
-    join_with_and,
     use_minus_signs,
 )
 from turingstats.report.cells import format_percentage, label_judge, parse_number, write_sentence
@@ -64,14 +63,11 @@ def compare_aspects(differences: Rows, task: str, cohort: str, labels: dict[str,
             pair = stronger.setdefault((row["agent"], row["other"]), {})
             pair.setdefault(row["stronger"], []).append(row["aspect"])
     opposite = [
-        " but ".join(f"{labels[agent]} for {join_with_and(named)}" for agent, named in pair.items())
+        {labels[agent]: named for agent, named in pair.items()}
         for pair in stronger.values()
         if len(pair) > 1
     ]
-    if not opposite:
-        return ""
-    more = f" ({len(opposite)} pairs of agents)" if len(opposite) > 1 else ""
-    return f"Aspects disagree, so read each by itself: judges chose {opposite[0]}{more}."
+    return write_sentence("aspects", opposite) if opposite else ""
 
 
 def describe_place(row: dict[str, str], alpha: float) -> str:
@@ -141,29 +137,19 @@ def describe_detectors(rows: Rows, study: dict[str, Any], alpha: float) -> list[
         corrected = adjust_p_values(
             [compare_with_chance(own) for own in detectors.values()], "holm"
         )
-        parts = [
-            f"{label_judge(cohort, judge, study['cohorts'][task])} {describe_success(own, p < alpha)}"
-            for ((cohort, judge), own), p in zip(detectors.items(), corrected, strict=True)
+        named = [
+            (label_judge(*name, study["cohorts"][task]), *describe_success(own), p < alpha)
+            for (name, own), p in zip(detectors.items(), corrected, strict=True)
         ]
-        if not parts:
+        if not named:
             continue
-        sentence = f"{study['tasks'][task]}: "
-        if len(parts) <= FEW:
-            sentence += f"{'; '.join(parts)}. "
-        if pooled := scored.get((ALL_DETECTORS, "")):
-            alarms = pick_rows(pooled, "judged_machine")["human"]
-            sentence += (
-                f"On average over {len(parts)} detectors, {describe_numbers(pooled)}; at their own "
-                f"thresholds, {format_share(alarms)} of people's responses are judged machine. "
-            )
+        pooled = alarms = ""
+        if of_all := scored.get((ALL_DETECTORS, "")):
+            _, pooled = describe_success(of_all)
+            alarms = format_share(pick_rows(of_all, "judged_machine")["human"])
         counted = [pick_rows(own, "false_alarms", STRICT)["human"]["n"] for own in scored.values()]
-        fewest = min(int(parse_number(n)) for n in counted)
-        if fewest * float(STRICT) < 1:
-            sentence += (
-                f"Too few responses are by people ({fewest}) for false alarms of {float(STRICT):.0%} "
-                f"to be measured: that needs {1 / float(STRICT):.0f}."
-            )
-        sentences.append(sentence.strip())
+        facts = (pooled, alarms, min(int(parse_number(n)) for n in counted), float(STRICT))
+        sentences.append(write_sentence("detectors", study["tasks"][task], named, *facts))
     return sentences
 
 
@@ -177,27 +163,17 @@ def compare_with_chance(rows: Rows) -> float:
     return float(2 * stdtr(df or math.inf, -abs(statistic)))
 
 
-def describe_success(rows: Rows, differs: bool) -> str:
-    """Say whether a detector tells machines from people, with its numbers."""
-    (area, *_) = pick_rows(rows, "roc_area").values()
-    words = "is not shown to tell machines from people"
-    if differs:
-        words = (
-            "tells machines from people"
-            if float(area["value"]) > 0.5
-            else "takes people for machines"
-        )
-    return f"{words}: {describe_numbers(rows)}"
-
-
-def describe_numbers(rows: Rows) -> str:
-    """Describe the area under the curve and the hits of all machines' responses, or of the only machine's."""
+def describe_success(rows: Rows) -> tuple[float, str]:
+    """Describe the area under the curve and the hits of all machines' responses, or of the only machine's;
+    return the area, and the words.
+    """
     areas, hits = pick_rows(rows, "roc_area"), pick_rows(rows, "hits", STRICT)
     (agent, *_) = areas
     numbers = (parse_number(areas[agent][name]) for name in ("value", "ci_low", "ci_high"))
     # One text of each kind has no interval.
-    area = format_with_interval(*(math.nan if n is None else n for n in numbers))
-    return f"AUC {area} and {format_share(hits[agent])} hits at {float(STRICT):.0%} false alarms"
+    value, *ends = (math.nan if n is None else n for n in numbers)
+    area, shares = format_with_interval(value, *ends), format_share(hits[agent])
+    return value, f"AUC {area} and {shares} hits at {float(STRICT):.0%} false alarms"
 
 
 def format_share(row: dict[str, str]) -> str:

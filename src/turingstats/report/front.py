@@ -1,37 +1,13 @@
 """The first screen of a report in words: what judges could tell, what changes, and what to mind."""
 
-from collections import Counter
 from typing import Any
 
+import pandas as pd
+
 from turingstats.core.labels import join_with_and
+from turingstats.figures.notes import Facts
 from turingstats.report.cells import label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
-
-FEW = 2
-"""Comparisons whose conclusions a summary states one by one; of more, it counts the answers."""
-ANSWERS = {
-    "told apart": "judges tell machines from people",
-    "judged more human than people": "judges take machines for people more often than people",
-    "barely told apart": "judges tell them apart by less than {margin:g} points",
-    "not told apart": "the two are equivalent within {margin:g} points",
-    "undecided": "there are too few data to tell",
-    "depends on the machine": "it depends on the machine",
-    "depends on who judges": "it depends on who judges",
-}
-"""What a summary says of each answer of `turingstats.analysis.findings`."""
-CHANGES = {
-    "still significant": "stay significant",
-    "no longer significant": "lose significance",
-    "becomes significant": "become significant",
-    "still not significant": "stay not significant",
-}
-"""What becomes of a published test, in the order of the sentence."""
-STEPS = {
-    "data": "trials that the paper leaves out",
-    "test": "the test used",
-    "error": "stimuli as a sample",
-}
-"""What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 
 
 def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
@@ -54,24 +30,8 @@ def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list
 def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
     """Write the findings in a sentence; empty if there are none."""
     whole = [] if generated else [row for row in rows if row["agent"] == "all"]
-    sentences = [f"{row['task_label']}: {row['conclusion']}." for row in whole]
-    if len(whole) > FEW:
-        counts = Counter(row["answer"] for row in whole)
-        margin = 100 * float(whole[0]["margin"])
-        first, *others = (
-            (counts[answer], words.format(margin=margin))
-            for answer, words in ANSWERS.items()
-            if counts[answer]
-        )
-        start = f"in {first[0]} of {len(whole)} comparisons {first[1]}"
-        parts = [start, *(f"in {number} {words}" for number, words in others)]
-        sentences = [f"{join_with_and(parts).capitalize()}."]
-    if tally and tally["tried"]:
-        sentences.append(
-            f"Simulation returns {tally['recovered']} of {tally['tried']} printed numbers; this tests the "
-            "code, not the paper."
-        )
-    return " ".join(sentences)
+    margin = f"{100 * float(whole[0]['margin']):g}" if whole else ""
+    return write_sentence("summary", whole, margin, tally)
 
 
 def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
@@ -121,42 +81,14 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     return label_judge(cohort, judge if several else "", cohorts)
 
 
-def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> list[str]:
-    """Sum up in sentences what errors over judges and stimuli do to published tests; none without any.
-
-    Each distinct hypothesis counts once, by the row that stands for it.
-    """
+def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
+    """Sum up what errors over judges and stimuli do to published tests; empty without any."""
     compared = [row for row in rows if row["hypothesis"]]
-    distinct = [row for row in compared if row["hypothesis"] == row["test_id"]]
-    if not distinct:
-        return []
-    by_change = {name: [r for r in distinct if r["crossed_change"] == name] for name in CHANGES}
-    parts = [f"{len(by_change[change])} {words}" for change, words in CHANGES.items()]
-    sentences = [
-        f"The {len(compared)} published tests that can be repeated with judges and stimuli as random samples "
-        f"ask {len(distinct)} distinct questions: {join_with_and(parts)} at {alpha:g}, before correction."
-    ]
-    corrected = {}
-    for column in ("crossed_p_holm", "crossed_p_fdr"):
-        kept = (
-            f"{sum(float(row[column]) < alpha for row in by_change[change])} of those that {words}"
-            for change, words in CHANGES.items()
-            if change in ("still significant", "becomes significant")
-        )
-        corrected[column] = join_with_and(kept)
-    sentences.append(
-        f"Corrected over the {len(distinct)}, {corrected['crossed_p_holm']} are significant (Holm); with "
-        f"false discoveries kept at {alpha:.0%}, {corrected['crossed_p_fdr']} (Benjamini and Hochberg)."
-    )
-    for change in ("becomes significant", "no longer significant"):
-        moved = Counter(row["crossed_moved_by"] for row in by_change[change])
-        because = []
-        for steps, number in moved.most_common():
-            reasons = [STEPS.get(step, step) for step in steps.split(", ")]
-            because.append(f"{number} because of {' together with '.join(reasons)}")
-        if because:
-            sentences.append(f"Of those that {CHANGES[change]}, {join_with_and(because)}.")
-    return sentences
+    distinct = pd.DataFrame([row for row in compared if row["hypothesis"] == row["test_id"]])
+    if distinct.empty:
+        return ""
+    numbers = distinct.astype({"crossed_p_holm": float, "crossed_p_fdr": float})
+    return write_sentence("changes", compared, Facts(numbers), alpha)
 
 
 def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
@@ -178,10 +110,8 @@ def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list
             parse_number(by_reading["recommended"][name]) for name in ("value", "ci_low", "ci_high")
         )
         if None not in (published, low, high) and not low <= published <= high:
-            sentences.append(
-                f"{study['tasks'][task]}, {label}: detectability is {value:.3f} ({low:.3f} to {high:.3f}), "
-                f"not {published:.3f} as published."
-            )
+            place = (study["tasks"][task], label)
+            sentences.append(write_sentence("reading_gap", *place, (value, low, high), published))
     return sentences
 
 

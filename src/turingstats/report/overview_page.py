@@ -5,14 +5,14 @@ from typing import Any
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
-from turingstats.core.labels import find_alpha, format_with_noun, join_with_and
+from turingstats.core.files import read_frame
+from turingstats.core.labels import join_with_and
 from turingstats.core.templating import CAPTIONS
+from turingstats.figures.notes import Facts
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
-from turingstats.report.cells import make_link
+from turingstats.report.cells import make_link, write_sentence
 from turingstats.report.sections import count_panels, sum_up_claims
-
-NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
 def describe_study(study: dict[str, Any], folder: Path, here: Path) -> dict[str, Any]:
@@ -53,14 +53,14 @@ def describe_synthesis(folder: Path, here: Path, title: str) -> dict[str, Any]:
     """Describe the synthesis of all studies for the overview page, which is in the folder `here`."""
     folder = Path(folder)
     tables = {name: folder / f"statistics/{name}.csv" for name in ("effects", "left_out")}
-    effects = read_rows(tables["effects"])
+    effects, table = read_rows(tables["effects"]), read_frame(tables["effects"])
     drawn = {end: folder / f"figures/forest.{end}" for end in ("svg", "png", "pdf", "csv")}
     made = {end: make_link(path, here) for end, path in drawn.items() if path.exists()}
     alone = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
     return {
         "title": title,
         "caption": CAPTIONS["synthesis"],
-        "sentence": write_sentence(effects),
+        "sentence": write_sentence("synthesis", Facts(table)),
         "left_out": read_rows(tables["left_out"]),
         "picture": made.get("svg") or made.get("png") if effects else None,
         "figure_files": made if effects else {},
@@ -70,24 +70,3 @@ def describe_synthesis(folder: Path, here: Path, title: str) -> dict[str, Any]:
         "independent": join_with_and(dict.fromkeys(alone)) if alone else "",
         "n_effects": len(effects),
     }
-
-
-def write_sentence(effects: list[dict[str, str]]) -> str:
-    """Write how many machines are judged human less and more often than people, after Holm's correction."""
-    if not effects:
-        return NOTHING
-    tasks = len({(row["study"], row["task"]) for row in effects})
-    studies = len({row["study"] for row in effects})
-    machines = len({(row["study"], row["task"], row["agent"]) for row in effects})
-    differ = [
-        float(row["odds_ratio"]) < 1
-        for row in effects
-        if float(row["p_adjusted"]) < find_alpha(float(row["level"]))
-    ]
-    less, more = sum(differ), len(differ) - sum(differ)
-    return (
-        f"Of {format_with_noun(len(effects), 'comparison')} of {format_with_noun(machines, 'machine')} with "
-        f"people, in {format_with_noun(tasks, 'task')} of {format_with_noun(studies, 'study', 'studies')}, "
-        f"{less} show a machine judged human less often and {more} more often (corrected by Holm's method); "
-        f"for the other {len(effects) - less - more}, there are too few data to tell."
-    )

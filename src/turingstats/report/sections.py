@@ -11,7 +11,7 @@ from turingstats.claims.inventory import STAND_IN
 from turingstats.claims.ledger_page import describe_difference
 from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, join_with_and, name_test, use_minus_signs
+from turingstats.core.labels import describe_family, name_test, use_minus_signs
 from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
@@ -183,21 +183,7 @@ def count_holding(rows: list[dict[str, str]]) -> dict[str, Any] | None:
             if any(about)
         ],
         "off": [(kind, words, off[kind]) for kind, words in OFF.items() if off[kind]],
-        "published_only": sum(row["reading"] == "published" for row in hold),
     }
-
-
-def describe_holding(rows: list[dict[str, str]]) -> str:
-    """Say which of the printed numbers hold, and how far the others are off; empty if none is checkable."""
-    counts = count_holding(rows)
-    if not counts:
-        return ""
-    parts = join_with_and(f"{n} of {of} about {subject}" for subject, n, of in counts["subjects"])
-    off = join_with_and(f"{n} {words}" for _, words, n in counts["off"])
-    return (
-        f"Of {counts['checked']} printed numbers that are checkable, {counts['hold']} are reproduced: "
-        f"{parts}. {counts['checked'] - counts['hold']} differ{off and f': {off}'}."
-    )
 
 
 def list_printed(claims: list[dict[str, str]], table: str) -> list[list[str]]:
