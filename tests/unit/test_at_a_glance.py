@@ -45,6 +45,9 @@ def test_observed_trials_are_counted_once(tmp_path):
     # Neither pooled cohorts nor judges trained here bring trials of their own.
     expected = "Observed trials: 1,500 trials of 61 human judges and 1 machine judge"
     assert basis["sentence"] == expected
+    no_machines = SIZES.replace("color,svm,all,published,n_judges,1\n", "")
+    basis = at_a_glance.describe_basis(STUDY, write(tmp_path, statistics__sizes=no_machines))
+    assert basis["sentence"].endswith(" of 61 human judges")
     sources = "path,trials\ncolor_trials.csv,1600\ncolor_judges.csv,\n"
     basis = at_a_glance.describe_basis(STUDY, write(tmp_path, data__sources=sources))
     assert basis["trials"] == 1600

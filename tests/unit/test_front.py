@@ -1,8 +1,10 @@
 """The first screen of a report."""
 
+import pandas as pd
 import pytest
 
-from turingstats.report import front
+from turingstats.figures.notes import Facts
+from turingstats.report import cells, front
 
 ROW = {
     **{"task": "color", "task_label": "Color estimation", "cohort_label": "Online judges"},
@@ -50,9 +52,30 @@ def test_summary_counts_the_answers_of_many_tasks_and_states_those_of_few():
     assert front.write_summary([ROW], None, True) == ""
 
 
+def test_the_synthesis_counts_corrected_differences_by_their_direction():
+    names = ["study", "task", "agent", "odds_ratio", "p_adjusted"]
+    rows = [("s", "a", "x", 0.5, 0.01), ("s", "b", "x", 0.6, 0.04), ("t", "a", "x", 2.0, 0.01)]
+    rows += [("t", "a", "y", 0.4, 0.2)]
+    effects = pd.DataFrame(rows, columns=names).assign(level=0.95)
+    assert cells.write_sentence("synthesis", Facts(effects)) == (
+        "Of 4 comparisons of 4 machines with people, in 3 tasks of 2 studies, 2 show a machine judged human "
+        "less often and 1 more often (corrected by Holm's method); for the other 1, there are too few data "
+        "to tell."
+    )
+    assert cells.write_sentence("synthesis", Facts(effects[:0])).startswith("No study has")
+
+
+def test_aspects_that_disagree_are_named():
+    pairs = [{"Alder": ["wit", "tone"], "Birch": ["facts"]}, {"Cedar": ["wit"], "Alder": ["tone"]}]
+    assert cells.write_sentence("aspects", pairs) == (
+        "Aspects disagree, so read each by itself: judges chose Alder for wit and tone but Birch for facts "
+        "(2 pairs of agents)."
+    )
+
+
 def test_changes_are_summed_up_over_distinct_hypotheses():
     rows = [
-        ("a", "a", "still significant", "", "0.001", "0.001"),
+        ("a", "a", "still significant", "", "0.06", "0.001"),
         ("b", "a", "still significant", "", "0.001", "0.001"),
         ("c", "c", "becomes significant", "test", "0.2", "0.04"),
         ("d", "d", "becomes significant", "data, error", "0.2", "0.06"),
@@ -66,7 +89,7 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
         "The 6 published tests that can be repeated with judges and stimuli as random samples ask 5 distinct "
         "questions: 1 stay significant, 1 lose significance, 2 become significant and 1 stay not "
         "significant at 0.05, before correction. "
-        "Corrected over the 5, 1 of those that stay significant and 0 of those that become significant are "
+        "Corrected over the 5, 0 of those that stay significant and 0 of those that become significant are "
         "significant (Holm); with false discoveries kept at 5%, 1 of those that stay significant and 1 of "
         "those that become significant (Benjamini and Hochberg). "
         "Of those that become significant, 1 because of the test used and 1 because of trials that the paper "
