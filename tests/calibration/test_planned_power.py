@@ -55,6 +55,32 @@ def test_planned_power_is_within_three_points_of_the_pipelines(case):
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_true_null_hypotheses_are_rejected_as_often_as_planned(case):
+    design, rates, spreads = case
+    people = rates[0]
+    for contrast, null in (
+        ("people", (people, people, rates[2])),
+        ("chance", (people, 0.5, rates[2])),
+        ("agents", (people, people, people)),
+    ):
+        planned = plan(design, null, spreads, (contrast,))[contrast]
+        studies = draw_studies(design, null, spreads)
+        shown = np.mean([assess_contrast(study, contrast).p < 0.05 for study in studies])
+        assert shown == pytest.approx(planned, abs=0.02), contrast
+        # Three standard errors of 1,500 studies.
+        assert shown <= 0.05 + 3 * 0.0056, contrast
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_equivalence_is_seldom_shown_at_the_margin(case):
+    design, rates, spreads = case
+    at_margin = (rates[0], rates[0] - GOALS.margin, rates[2])
+    studies = draw_studies(design, at_margin, spreads, FEWER)
+    judged = [judge_equivalence(study)["people"]["p_equivalence"] < 0.05 for study in studies]
+    assert np.mean(judged) <= 0.05 + 3 * 0.0077
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_fitted_models_find_as_much_as_planned_or_more(case):
     planned = plan(*case, ("people",))["people"]
     assert 0.2 < planned < 0.98
