@@ -34,7 +34,7 @@ comparisons:
   - {id: chance, task: talk, cohorts: [one, two], quantity: detectability, agents: [all, a],
      against: 0.5, recommended: {test: wilcoxon}}
   - {id: score, task: talk, cohorts: [one, two], quantity: detectability, agents: [a, b],
-     score: cider, published: {test: pearson}, recommended: {test: pearson}}
+     score: cider, published: {test: pearson}, recommended: {test: spearman}}
 """)
 SHARED = {"title": "T", "task": "talk"}
 OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}

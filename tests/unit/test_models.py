@@ -113,6 +113,10 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
     right = (table["said_machine"] == 1) == (table["made_by"] == "machine")
     assert (table["correct"] == right).all()
     assert (table.groupby("judge")["gender"].nunique() == 1).all()
+    of_machines = study.models[0].model_copy(update={"only": {"truth": ("machine",)}})
+    some = prepare_trials(of_machines, judgments, groups, study)
+    assert len(some) == (table["truth"] == "machine").sum()
+    assert set(some["agent"]) == {"a", "b"}
 
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
