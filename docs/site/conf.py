@@ -15,10 +15,14 @@ author = "The turingstats developers"
 release = turingstats.__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
 root_doc = "index"
-exclude_patterns = ["site", "papers/*.pdf", "*.j2"]
+exclude_patterns = ["site", "example", "papers/*.pdf", "*.j2"]
+# Blocks without a language are commands and what they print.
+highlight_language = "text"
 # The pydata theme with the navigation in a sidebar: three lists of many pages do not fit its bar.
 html_theme = "sphinx_book_theme"
 html_title = "turingstats"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
 html_theme_options = {"show_toc_level": 2, "navbar_persistent": []}
 html_show_sourcelink = False
 nb_execution_mode = "off"
@@ -28,8 +32,8 @@ autodoc_typehints = "none"
 
 
 def link_project_files(app: Sphinx, page: str, text: list[str]) -> None:
-    """Offer Markdown files outside of docs/ for download, as MyST does other files."""
-    text[0] = re.sub(r"\[([^\]]+)\]\((\.\./[^)#]+\.md)\)", r"{download}`\1 <\2>`", text[0])
+    """Offer Markdown files that are no pages for download, as MyST does other files."""
+    text[0] = re.sub(r"\[([^\]]+)\]\(((?:\.\.|example)/[^)#]+\.md)\)", r"{download}`\1 <\2>`", text[0])
 
 
 def add_navigation(app: Sphinx, page: str, text: list[str]) -> None:
