@@ -224,6 +224,11 @@ def arrange_counts(
     counts: pd.DataFrame, members: pd.DataFrame, agents: Sequence[str], choice: bool = False
 ) -> CohortCounts:
     """Arrange the counts of a cohort by judge, stimulus, table and agent."""
+    agent_names = ["human", "all", *agents]
+    codes, names = pd.factorize(counts["agent"])
+    agent = pd.Index(agent_names).get_indexer(names)[codes]
+    # Judges, stimuli and tables are those of all rows.
+    rows = agent >= 0
     judge, judges = number_names(counts["judge"])
     table, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
     levels = list(levels.itertuples(index=False, name=None))
@@ -235,25 +240,17 @@ def arrange_counts(
         stimulus, stimuli = number_names(counts["stimulus"])
         both = find_both_roles(judges, stimuli)
         pair = judge * len(stimuli) + stimulus
-    agent_names = ["human", "all", *agents]
-    codes, names = pd.factorize(counts["agent"])
-    agent = pd.Index(agent_names).get_indexer(names)[codes]
-    known = agent >= 0
+        stimulus = stimulus[rows].astype(np.int32)
     right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
     decided = counts["n_human"] + counts["n_machine"]
-    verdicts = np.column_stack([right, decided, counts["n"] - decided])[known].astype(np.int32)
-    judge, table, agent, pair = (part[known] for part in (judge, table, agent, pair))
+    verdicts = np.column_stack([right, decided, counts["n"] - decided])[rows].astype(np.int32)
+    judge, table, agent, pair = (part[rows] for part in (judge, table, agent, pair))
     shape = len(judges), len(levels), len(agent_names)
     bins = np.ravel_multi_index((judge, table, agent), shape)
-    sums = np.stack(
-        [np.bincount(bins, column, np.prod(shape)).reshape(shape) for column in verdicts.T], axis=-1
-    ).astype(int)
+    totals = [np.bincount(bins, column, np.prod(shape)) for column in verdicts.T]
+    sums = np.stack(totals, axis=-1).reshape(*shape, -1).astype(int)
     sums[:, :, 1] = sums[:, :, 2:].sum(axis=2)
-    members = members.loc[members["judge"].isin(judges), ["judge", "group_by", "group"]]
-    group, places = combine_columns(members[["group_by", "group"]].astype("category"))
-    groups = list(places.itertuples(index=False, name=None))
-    member = np.zeros((len(judges), len(groups)), bool)
-    member[np.searchsorted(judges, members["judge"].to_numpy(str)), group] = True
+    groups, member = arrange_members(members, judges)
     of_groups = sums[:, :1] * member[:, :, None, None]
     people = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     return CohortCounts(
@@ -262,7 +259,7 @@ def arrange_counts(
         [levels[0], *groups, *levels[1:]],
         agent_names,
         judge.astype(np.int32),
-        None if stimulus is None else stimulus[known].astype(np.int32),
+        stimulus,
         pair,
         np.where(table > 0, table + len(groups), 0).astype(np.int32),
         agent.astype(np.int32),
@@ -273,6 +270,17 @@ def arrange_counts(
         people["person"].fillna("").reindex(judges).to_numpy(str),
         both,
     )
+
+
+def arrange_members(
+    members: pd.DataFrame, judges: np.ndarray
+) -> tuple[list[tuple[str, str]], np.ndarray]:
+    """List the groups of judges, group_by and group, and tell who is in each, shape (judges, groups)."""
+    members = members.loc[members["judge"].isin(judges), ["judge", "group_by", "group"]]
+    group, places = combine_columns(members[["group_by", "group"]].astype("category"))
+    member = np.zeros((len(judges), len(places)), bool)
+    member[np.searchsorted(judges, members["judge"].to_numpy(str)), group] = True
+    return list(places.itertuples(index=False, name=None)), member
 
 
 def find_both_roles(judges: np.ndarray, stimuli: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
