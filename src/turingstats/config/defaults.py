@@ -1,7 +1,7 @@
 """Default tests and figures for a study that declares none of its own.
 
 A study file that names figures (or comparisons) gets only those; what it names under `add` joins the default
-ones. The figures are written in `templates/default_figures.yaml`.
+ones. The tests are written in `templates/default_comparisons.yaml`, the figures in `default_figures.yaml`.
 """
 
 import itertools
@@ -50,66 +50,33 @@ def fill_defaults(
 def declare_comparisons(
     study: Study, with_stimuli: Mapping[str, Collection[str]]
 ) -> list[Comparison]:
-    """Declare tests of each agent's detectability against chance and of differences between judge groups.
+    """Declare the default tests; `with_stimuli` are the cohorts whose stimuli are known, by task."""
+    declared = fill_template(
+        "default_comparisons.yaml",
+        study,
+        with_stimuli=with_stimuli,
+        pairs=lambda agents: itertools.combinations(agents, 2),
+    )
+    return [Comparison(**comparison) for comparison in declared or ()]
 
-    Both are tests with errors over judges and stimuli, so that p and the interval of the estimate agree, and
-    a stimulus that several machines judged is not counted several times. Of machine judges whose stimuli are
-    not known, single verdicts are tested: whether people's and machines' responses are judged machine equally
-    often or, for choices, by an exact binomial test. Machines among which
-    people chose are compared in pairs. Each kind of test in a task is one family, with Holm's
-    correction.
-    """
-    comparisons = []
-    for task, cohort, keys in list_cohorts(study):
-        name, key = keys["task"], keys["cohort"]
-        people = cohort.judge_kind == "human"
-        crossed = people or not {key, "all"}.isdisjoint(with_stimuli.get(name, ()))
-        of_verdicts = "binomial" if task.choice else "two_proportions"
-        tests = {"chance": "crossed_t" if crossed else of_verdicts}
-        tests |= dict.fromkeys(study.demographics if people else (), "crossed_t")
-        for what, test in tests.items():
-            comparisons.append(
-                Comparison(
-                    id=f"{name}.{key}.{what}",
-                    task=name,
-                    cohorts=(key,),
-                    agents=list_agents(cohort),
-                    quantity="detectability",
-                    recommended={"test": test, "family": f"{name}.{what}", "correction": "holm"},
-                    **({"against": 0.5} if what == "chance" else {"by": what}),
-                )
-            )
-        if task.choice and people:
-            # Which machines are chosen in place of the person more often than others.
-            comparisons += [
-                Comparison(
-                    id=f"{name}.{key}.{one}-{other}",
-                    task=name,
-                    cohorts=(key,),
-                    agents=(one, other),
-                    quantity="called human",
-                    recommended={
-                        "test": "crossed_t",
-                        "family": f"{name}.agents",
-                        "correction": "holm",
-                    },
-                )
-                for one, other in itertools.combinations(cohort.agents, 2)
-            ]
-    return comparisons
+
+def fill_template(name: str, study: Study, **values: Any) -> Any:
+    """Fill in a template of a part of a study, in which each cohort is a test or a panel."""
+    template = make_environment(PAGES, escape=False).get_template(name)
+    text = template.render(
+        study=study, cohorts=[*list_cohorts(study)], everyone=list_agents, **values
+    )
+    return yaml.load(text, Loader=StrictLoader)
 
 
 def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     """Declare the default figures, without those that have no panels."""
-    template = make_environment(PAGES, escape=False).get_template("default_figures.yaml")
-    text = template.render(
-        study=study,
-        cohorts=[*list_cohorts(study)],
+    figures = fill_template(
+        "default_figures.yaml",
+        study,
         graded=[*list_graded_panels(study, grades)],
-        everyone=list_agents,
         words=lambda name: name.replace("_", " "),
     )
-    figures = yaml.load(text, Loader=StrictLoader)
     return {
         name: Figure(**figure | {"panels": letter_panels(figure["panels"])})
         for name, figure in figures.items()
