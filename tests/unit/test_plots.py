@@ -4,7 +4,7 @@ import functools
 
 import pandas as pd
 import pytest
-from drawings import assert_legible, list_words
+from drawings import assert_legible, list_texts, list_words
 from project import GOLDEN, read_study
 
 from turingstats.config.study import Figure, check_layout
@@ -114,6 +114,19 @@ def test_unplaced_panels_and_scan_paths_that_are_none_are_errors():
     data = source_data("fig3", "F").assign(text="upper left")
     with pytest.raises(InputError, match="scan path"):
         draw("fig3", data)
+
+
+def test_a_conversation_is_read_from_top_to_bottom_in_the_columns_of_its_speakers():
+    data = source_data("fig3", "F").head(3).assign(
+        kind="conversation", quantity="turn", group="talk 1", agent=["human", "gpt", "human"],
+        agent_label=["Human", "GPT", "Human"], x=[1.0, 2.0, 3.0], text=["Hi.", "Hello!", "Bye."],
+    )  # fmt: skip
+    figure = draw("fig3", data)
+    places = {text.get_text(): text.get_position() for text in list_texts(figure)}
+    said = [places[words] for words in ("Hi.", "Hello!", "Bye.")]
+    assert [down for _, down in said] == sorted({down for _, down in said})
+    assert [across for across, _ in said] == [places[who][0] for who in ("Human", "GPT", "Human")]
+    assert_legible(figure)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def draw_cells(
         y += row.space
         name = pages.wrap_text(row.name, aside - row.indent - 1.5)
         high = LINE[BODY] * len(name) + LINE[SMALL] * bool(row.note)
-        tall = max(LOWEST, high, *map(measure_cell, row.cells))
+        tall = max(LOWEST, high + 0.9, *map(measure_cell, row.cells))
         first = y + (tall - high) / 2 + 2.2
         pages.write_lines(canvas, left + row.indent, first, name)
         under = first + len(name) * LINE[BODY] - 0.3

@@ -217,7 +217,7 @@ def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:
     letters: dict[str, list[str]] = {}
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
         letters.setdefault(text, []).append(panel)
-    return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
+    return [f"{', '.join(sorted(panels))}: {text}." for text, panels in letters.items()]
 
 
 def explain_needed_data(data: pd.DataFrame) -> list[str]:

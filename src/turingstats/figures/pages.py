@@ -133,9 +133,10 @@ def measure_letter(letter: str, size: float, weight: str) -> float:
 
 
 def wrap_text(text: str, width: float, size: float = BODY, weight: str = "normal") -> list[str]:
-    """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
+    """Break text into lines no wider than `width` (mm), at spaces and after the hyphens of words."""
     lines = [""]
-    for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
+    # H-M is one word.
+    for word in re.split(r"(?<= )|(?<=\w\w-)", text):
         if lines[-1] and measure_text(lines[-1] + word.rstrip(), size, weight) > width:
             lines.append("")
         lines[-1] += word

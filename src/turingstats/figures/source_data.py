@@ -72,10 +72,9 @@ def select_figure_data(
         panel_rows = [shared | row for row in panel_rows]
         rows += [row | {"role": find_role(row, panel, study, results)} for row in panel_rows]
     source_data = pd.DataFrame(rows).reindex(columns=COLUMNS)
-    unnamed = [
-        cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed
-        for task, cohort in zip(source_data["task"], source_data["cohort"], strict=True)
-    ]
+    places = zip(source_data["task"], source_data["cohort"], strict=True)
+    cohorts = [study.tasks[task].cohorts.get(cohort) for task, cohort in places]
+    unnamed = [cohort is not None and cohort.unnamed for cohort in cohorts]
     source_data = source_data.assign(n_judges=source_data["n_judges"].mask(unnamed))
     data_labels.check_panels(source_data, name)
     return source_data

@@ -110,7 +110,7 @@ def list_exclusions(
 
 
 def list_record_checks(
-    rows: list[dict[str, str]], cohorts: dict[str, dict[str, str]], tasks: dict[str, str]
+    rows: list[dict[str, str]], tasks: dict[str, str], cohorts: dict[str, dict[str, str]]
 ) -> list[list[str]]:
     """List what the checks of the records found, and what was done."""
     return [

@@ -9,6 +9,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -84,51 +86,94 @@ class StudyResults:
         ]
 
 
+@dataclass(frozen=True)
+class StudyPage:
+    """The page of a study, which is in the folder `here`, and the files that were made."""
+
+    study: dict[str, Any]
+    results: StudyResults
+    folder: Path
+    here: Path
+
+    def read(self, stage: str, name: str) -> list[dict[str, str]]:
+        """Read the rows of a result."""
+        return self.results.read_rows(stage, name)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Titles of figures and tables."""
+        return {**self.study["titles"], **self.study["figures"], **self.study["tables"]}
+
+    def describe_picture(self, name: str, files: dict[str, Path]) -> dict[str, Any]:
+        """Describe a figure, and the functions that made it."""
+        caption = {**CAPTIONS, **self.study["captions"]}.get(name, "")
+        described = describe_figure(name, files, self.titles.get(name, name), caption, self.here)
+        return described | {"makers": self.link_makers(files)}
+
+    def list_pictures(self) -> list[dict[str, Any]]:
+        """List the figures, each with the number of claims that it shows, and what one may choose."""
+        # A claim may be shown in several panels.
+        pairs = {(row["figure"], row["claim_id"]) for row in self.read("claims", "panels")}
+        claims = Counter(figure for figure, _ in pairs)
+        return [
+            self.describe_picture(name, files)
+            | {"claims": claims[name], "shows": list_choices(files.get("csv"), self.study)}
+            for name, files in self.results.order_names("figures", self.study["figures"])
+            if set(files) - {"csv"}
+        ]
+
+    def list_tables(self) -> list[dict[str, Any]]:
+        """List the tables that have rows, each with the numbers that the paper prints in it."""
+        claims, tables = self.read("claims", "claims"), []
+        for name, files in self.results.order_names("tables", self.study["tables"]):
+            if "csv" in files:
+                note, title = self.study["notes"].get(name, ""), self.titles.get(name, name)
+                table = describe_table(name, files, title, note, self.here)
+                table["printed"] = list_printed(claims, make_label(name))
+                tables.append(table | {"makers": self.link_makers(files)})
+        return [table for table in tables if table["rows"]]
+
+    def link_files(self) -> dict[str, str | None]:
+        """Link to the files that sections name; None for those that were not made."""
+        files = {
+            name: self.results.find_files(stage, stem).get(suffix)
+            for name, (stage, stem, suffix) in LINKED.items()
+        }
+        return {name: path and make_link(path, self.here) for name, path in files.items()}
+
+    def link_makers(self, files: dict[str, Path]) -> list[tuple[str, str]]:
+        """List the functions that made a result; on a page in the project, with a link to their module."""
+        made = files["csv"].relative_to(self.folder).as_posix() if "csv" in files else ""
+
+        def link(maker: str) -> str:
+            if not self.here.resolve().is_relative_to(PROJECT):
+                return ""
+            module = PROJECT / "src/turingstats" / maker.partition(":")[0].replace(".", "/")
+            return make_link(
+                module / "__init__.py" if module.is_dir() else f"{module}.py", self.here
+            )
+
+        return [(maker, link(maker)) for maker in self.study["makers"].get(made, ()) if maker]
+
+
 def build_context(
     study: dict[str, Any], made: Iterable[str], folder: Path, here: Path
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
-    results = StudyResults(made, folder)
-    read = results.read_rows
-    titles = {**study["titles"], **study["figures"], **study["tables"]}
-    captions = {**CAPTIONS, **study["captions"]}
-    # A claim may be shown in several panels.
-    pairs = {(row["figure"], row["claim_id"]) for row in read("claims", "panels")}
-    shown = Counter(figure for figure, _ in pairs)
-    pictures = [
-        describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
-        | {"claims": shown[name], "shows": list_choices(files.get("csv"), study)}
-        | {"makers": link_makers(study, files, folder, here)}
-        for name, files in results.order_names("figures", study["figures"])
-        if set(files) - {"csv"}
-    ]
-    tables = [
-        describe_table(name, files, titles.get(name, name), study["notes"].get(name, ""), here)
-        | {"printed": list_printed(read("claims", "claims"), make_label(name))}
-        | {"makers": link_makers(study, files, folder, here)}
-        for name, files in results.order_names("tables", study["tables"])
-        if "csv" in files
-    ]
-    path = results.find_files("data", "provenance")["json"]
+    page = StudyPage(study, StudyResults(made, folder), folder, here)
+    read, labels = page.read, (study["tasks"], study["cohorts"])
+    path = page.results.find_files("data", "provenance")["json"]
     provenance = json.loads(path.read_text(encoding="utf-8"))
-    alpha = find_alpha(provenance["config"]["confidence"])
     ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
-    name = "claims_overview"
-    overview: dict[str, Any] | None = None
-    if files := results.find_files("claims", name):
-        overview = describe_figure(name, files, study["titles"][name], CAPTIONS[name], here)
-        overview["makers"] = link_makers(study, files, folder, here)
-    header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
-    links = dict.fromkeys(LINKED)
-    for name, (stage, stem, suffix) in LINKED.items():
-        if suffix in results.find_files(stage, stem):
-            links[name] = make_link(results.find_files(stage, stem)[suffix], here)
+    overview = page.results.find_files("claims", "claims_overview")
+    header, lines = list_exclusions(read("data", "exclusions"), *labels)
     basis = describe_basis(study, folder)
+    generated = basis["kind"] in ("generated", "mixed")
+    pictures, tables = page.list_pictures(), page.list_tables()
     if basis["kind"] == "mixed":
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
         tables.sort(key=lambda table: is_generated(table["data"]))
-
     return {
         "study": study,
         "picture_rules": Markup(RULES),
@@ -139,40 +184,21 @@ def build_context(
         "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
-        "front": build_first_screen(
-            study, results, basis["kind"] in ("generated", "mixed"), ledger, provenance
-        ),
+        "front": build_first_screen(study, page.results, generated, ledger, provenance),
         "claims": ledger,
-        "overview": overview,
+        "overview": page.describe_picture("claims_overview", overview) if overview else None,
         "figures": pictures,
-        "tables": [table for table in tables if table["rows"]],
+        "tables": tables,
         "tests": list_tests(read("statistics", "tests"), study["reading"]),
         "judges": count_judges(read("statistics", "sizes"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
-        "record_checks": list_record_checks(
-            read("data", "record_checks"), study["cohorts"], study["tasks"]
-        ),
+        "record_checks": list_record_checks(read("data", "record_checks"), *labels),
         "inventory": count_panels(read("figures", "inventory")),
         "config": provenance["config"],
-        "alpha": alpha,
+        "alpha": find_alpha(provenance["config"]["confidence"]),
         "provenance": describe_origin(provenance),
-        "links": links,
+        "links": page.link_files(),
     }
-
-
-def link_makers(
-    study: dict[str, Any], files: dict[str, Path], folder: Path, here: Path
-) -> list[tuple[str, str]]:
-    """List the functions that made a result; on a page in the project, with a link to their module."""
-    made = files["csv"].relative_to(folder).as_posix() if "csv" in files else ""
-
-    def link(maker: str) -> str:
-        if not here.resolve().is_relative_to(PROJECT):
-            return ""
-        module = PROJECT / "src/turingstats" / maker.partition(":")[0].replace(".", "/")
-        return make_link(module / "__init__.py" if module.is_dir() else f"{module}.py", here)
-
-    return [(maker, link(maker)) for maker in study["makers"].get(made, ()) if maker]
 
 
 def build_first_screen(

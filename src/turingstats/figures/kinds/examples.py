@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 
 from turingstats.config.study import Study
-from turingstats.config.study.panels import ExamplesPanel
+from turingstats.config.study.panels import ConversationPanel, ExamplesPanel
 from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
@@ -88,6 +88,40 @@ class Examples(PanelKind):
                 ends.append(below)
             y = max(ends) + 1
         return y
+
+
+class Conversation(Examples):
+    """The turns of a conversation: one row per turn, one column per speaker."""
+
+    kinds = ("conversation",)
+
+    def select(
+        self, panel: ConversationPanel, results: Results, study: Study, reading: Reading
+    ) -> Rows:
+        """Select the turns of the first conversation between exactly the named agents."""
+        responses = results["responses"]
+        turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
+        speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
+        for stimulus, part in turns.groupby("stimulus", sort=False, observed=True):
+            if set(part["agent"]) == speakers:
+                return [
+                    {
+                        "group_by": "stimulus",
+                        "group": stimulus,
+                        "agent": row["agent"],
+                        "agent_label": label_agent(row["agent"], panel, study),
+                        "quantity": "turn",
+                        "x": row["turn"],
+                        "text": row["response"],
+                    }
+                    for row in part.sort_values("turn").to_dict("records")
+                ]
+        return []
+
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+        """Draw the turns as a table."""
+        turns = rows.assign(group=rows["x"].map("{:.0f}".format))
+        return super().draw(canvas, turns, place, look)
 
 
 def name_stimulus(stimulus: str) -> str:
