@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+import yaml
 
 
 def split_level(row: str) -> tuple[str, str]:
@@ -23,33 +26,9 @@ def pluralize_unit(unit: str) -> str:
     return PLURALS.get(unit, f"{unit}s")
 
 
-TESTS = {
-    "anova_one_way": "one-way analysis of variance",
-    "anova_two_way": "two-way analysis of variance",
-    "binomial": "exact binomial test",
-    "binomial_regression": "binomial regression",
-    "chi_square": "chi-square test",
-    "crossed_t": "t test",
-    "fleiss_kappa": "test of Fleiss' kappa",
-    "friedman": "Friedman test",
-    "friedman_pairs": "Wilcoxon signed-rank test of two agents",
-    "jonckheere": "Jonckheere\N{EN DASH}Terpstra test",
-    "kruskal": "Kruskal\N{EN DASH}Wallis test",
-    "linear_regression": "linear regression",
-    "mann_whitney": "Mann\N{EN DASH}Whitney test",
-    "paired_wilcoxon": "paired Wilcoxon signed-rank test",
-    "pearson": "Pearson correlation",
-    "permutation": "permutation test",
-    "permutation_trials": "permutation test of single trials",
-    "residuals": "Wilcoxon signed-rank test of residuals",
-    "slopes": "Wilcoxon signed-rank test of slopes",
-    "spearman": "Spearman correlation",
-    "two_proportions": "z test of two proportions",
-    "welch_t": "Welch's t test",
-    "welch_t_random": "Welch's t test against random values",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "wilcoxon_ranksum": "Wilcoxon rank-sum test",
-}
+TESTS: dict[str, str] = yaml.safe_load(
+    Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+)
 
 
 def find_alpha(confidence: float) -> float:
