@@ -23,9 +23,9 @@ ALLOWED = {name: tuple(values) for name, values in CONTRACT["allowed"].items()}
 TRUTHS, VERDICTS, PHASES, GENDERS = (
     ALLOWED[name] for name in ("truth", "verdict", "phase", "perceived_gender")
 )
-ESTIMATES, TESTS, MODELS, MODEL_CONTRASTS, WHAT_CHANGES, RANDOM_EFFECTS = (
-    columns.split() for columns in CONTRACT["results"].values()
-)
+RESULTS: dict[str, list[str]] = {
+    name: columns.split() for name, columns in CONTRACT["results"].items()
+}
 """Columns of tables of results, before the label of the data."""
 WORKER = "worker"
 """Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never

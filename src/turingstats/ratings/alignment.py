@@ -9,7 +9,7 @@ import pandas as pd
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Sample, Study
-from turingstats.data.schema import TESTS
+from turingstats.data.schema import RESULTS
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 from turingstats.stats.effects import compute_fisher_limits
@@ -168,7 +168,7 @@ def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
                 | {"p_adjusted": outcome.p, "correction": "none", "family_size": 1}
                 | {"dropped": join_notes(missing, outcome.dropped)}
             )
-    return pd.DataFrame(rows, columns=TESTS)
+    return pd.DataFrame(rows, columns=RESULTS["tests"])
 
 
 def find_alignments(sample: Sample, values: dict[str, float]) -> np.ndarray:

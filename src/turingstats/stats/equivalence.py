@@ -122,7 +122,7 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     Parameters
     ----------
     estimates : pandas.DataFrame
-        Columns of `turingstats.data.schema.ESTIMATES`; the recommended reading is used.
+        Columns of estimates (`turingstats.data.schema.RESULTS`); the recommended reading is used.
     config : dict
         margin, power, confidence.
 

@@ -63,7 +63,7 @@ def run_comparisons(
                 responses=responses,
             )
             rows += run_comparison(question, declared, sources.get("published"))
-    table = pd.DataFrame(rows).reindex(columns=schema.TESTS)
+    table = pd.DataFrame(rows).reindex(columns=schema.RESULTS["tests"])
     return adjust_families(table)
 
 

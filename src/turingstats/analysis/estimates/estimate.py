@@ -13,7 +13,7 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data import counts as counting
 from turingstats.data.counts import CohortCounts
-from turingstats.data.schema import ESTIMATES
+from turingstats.data.schema import RESULTS
 
 
 def estimate_rates(
@@ -57,7 +57,7 @@ def estimate_rates(
             )
         )
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return table.reindex(columns=ESTIMATES)
+    return table.reindex(columns=RESULTS["estimates"])
 
 
 def keep_first_judges(cells: CohortCounts, number: int | None) -> CohortCounts:

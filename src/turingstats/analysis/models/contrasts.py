@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.config.study import Study
-from turingstats.data.schema import MODEL_CONTRASTS
+from turingstats.data.schema import RESULTS
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
@@ -52,7 +52,7 @@ def list_contrasts(
             for row in compare_levels(fitted, factor, level, correction):
                 identity = f"{model.id}.{factor}.{row['first']}.{row['second']}"
                 rows.append({"contrast_id": identity, "factor": factor} | shared | row)
-    return pd.DataFrame(rows).reindex(columns=MODEL_CONTRASTS)
+    return pd.DataFrame(rows).reindex(columns=RESULTS["model_contrasts"])
 
 
 def list_factors(fitted: Fit) -> list[str]:

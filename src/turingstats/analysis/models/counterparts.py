@@ -8,7 +8,7 @@ import pandas as pd
 
 from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.config.study import Comparison, Study
-from turingstats.data.schema import WHAT_CHANGES
+from turingstats.data.schema import RESULTS
 from turingstats.stats.mixed import wald
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -34,7 +34,7 @@ def build_counterparts(
     )
     rows = []
     if not any(model.counterpart_of for model in study.models):
-        return pd.DataFrame(columns=WHAT_CHANGES)
+        return pd.DataFrame(columns=RESULTS["what_changes"])
     for model in study.models:
         fitted = fits.get(model.id)
         if fitted is None:
@@ -59,7 +59,7 @@ def build_counterparts(
     answered = {row["test_id"] for row in rows}
     left = {test_id: test for test_id, test in published.items() if test_id not in answered}
     rows += list_unanswered_tests(study, left, recommended, fits, 1 - level)
-    return correct_hypotheses(pd.DataFrame(rows, columns=WHAT_CHANGES))
+    return correct_hypotheses(pd.DataFrame(rows, columns=RESULTS["what_changes"]))
 
 
 def correct_hypotheses(table: pd.DataFrame) -> pd.DataFrame:

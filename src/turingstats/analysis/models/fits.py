@@ -17,7 +17,7 @@ from turingstats.analysis.models.trials import (
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
-from turingstats.data.schema import MODELS, RANDOM_EFFECTS
+from turingstats.data.schema import RESULTS
 from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed import fit, marginal, wald
 from turingstats.stats.mixed.fit import Fit
@@ -60,8 +60,8 @@ def fit_models(
         rows += own_rows
         random += own_random
     return (
-        pd.DataFrame(rows).reindex(columns=MODELS),
-        pd.DataFrame(random).reindex(columns=RANDOM_EFFECTS),
+        pd.DataFrame(rows).reindex(columns=RESULTS["models"]),
+        pd.DataFrame(random).reindex(columns=RESULTS["random_effects"]),
         fits,
     )
 

@@ -20,15 +20,6 @@ from turingstats.core.templating import PAGES, make_environment
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
 
-JUDGE = ["study", "task", "cohort", "judge", "trial"]
-ANSWERS = [
-    *JUDGE, "stimulus", "protocol", "model", "model_reported", "temperature", "image", "n", "unparsed",
-    "reason", "attempts", "tokens_in", "tokens_out", "created", "answer",
-]  # fmt: skip
-UNPARSED = [
-    *JUDGE, "position", "stimulus", "side", "agent", "truth", "reason", "answer",
-]  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Job:
@@ -193,8 +184,7 @@ def tabulate_outcomes(
             else:
                 rows["unparsed"].append(row | kept)
         rows["answers"].append(head | kept | describe_answer(job, outcome, client))
-    columns = {"answers": ANSWERS, "unparsed": UNPARSED}
-    columns["judgments"] = list(schema.JUDGMENTS)
+    columns = {name: schema.RESULTS.get(f"model_{name}", [*schema.JUDGMENTS]) for name in rows}
     tables = {name: pd.DataFrame(rows[name]).reindex(columns=columns[name]) for name in rows}
     tables["judgments"] = schema.check_judgments(tables["judgments"], "verdicts of language models")
     return tables

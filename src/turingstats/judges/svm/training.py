@@ -14,13 +14,6 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
 from turingstats.judges.svm import audit, classifier, evaluation, features
 
-SCORES = [
-    "study", "task", "cohort", "reading", "judge", "trained_on", "stimulus", "agent", "truth", "score",
-]  # fmt: skip
-EVALUATION = [
-    "study", "task", "cohort", "reading", "kernel", "embeddings", "quantity", "value", "ci_low",
-    "ci_high", "n", "method",
-]  # fmt: skip
 BOOTSTRAP = 500
 
 
@@ -85,7 +78,7 @@ def train_task_judges(
             prefix = f"{task}.{cohort}.{setup.kernel}"
             names = (prefix + ("." + judged["judge"]).where(judged["judge"] != "", "")).to_numpy()
             judged = judged.assign(judge=names, truth=label_sides(judged["machine"]), **head)
-            scores.append(judged.reindex(columns=SCORES))
+            scores.append(judged.reindex(columns=schema.RESULTS["machine_scores"]))
             judgments.append(build_verdict_rows(judged, described.response.variant))
             shown = f"first {FIXATIONS[reading]} fixations" if paths else features.EMBEDDINGS
             head |= {"kernel": setup.kernel, "embeddings": shown}
@@ -95,8 +88,8 @@ def train_task_judges(
             audits.append(findings.assign(study=study.study, task=task))
     return {
         "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
-        "scores": join_tables(scores, SCORES),
-        "evaluation": join_tables(evaluations, EVALUATION),
+        "scores": join_tables(scores, schema.RESULTS["machine_scores"]),
+        "evaluation": join_tables(evaluations, schema.RESULTS["machine_evaluation"]),
         "audit": join_tables(audits, ["study", "task", *audit.Finding._fields]),
     }
 
