@@ -112,7 +112,7 @@ def list_sections(model: Model) -> list[tuple[Model, ...]]:
             sections.append(section)
             for one in section:
                 # The parts of its own keys come before those of keys that it shares.
-                own = next(each for each in one.__mro__ if each.__dict__.get("__annotations__"))
+                own = next(each for each in one.__mro__ if inspect.get_annotations(each))
                 names = sorted(one.model_fields, key=lambda name: name not in own.__annotations__)
                 for name in names:
                     for part in list_parts(wrap_annotation(one.model_fields[name])):

@@ -6,6 +6,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from converters.zhang2025.raw_files import RawFile
@@ -119,21 +120,16 @@ def compare_tables(bundled: Tables, public: Tables) -> pd.DataFrame:
             differences.append((name, "", "", *sides))
             continue
         kind = split_table_name(name)[1]
-        ours, theirs = (index_rows(side[name], kind) for side in (bundled, public))
-        for row in ours.index.difference(theirs.index, sort=False):
-            differences.append((name, row, "", "there", "no such row"))
-        for row in theirs.index.difference(ours.index, sort=False):
-            differences.append((name, row, "", "no such row", "there"))
-        rows = ours.index.intersection(theirs.index, sort=False)
-        for column in dict.fromkeys([*ours, *theirs]):
-            one, other = (
-                side[column].reindex(rows) if column in side else pd.Series("", rows)
-                for side in (ours, theirs)
-            )
-            if column == "person":
-                one, other = match_people(one, other)
-            for row in rows[(one != other).to_numpy()]:
-                differences.append((name, row, column, one[row], other[row]))
+        ours, theirs = index_rows(bundled[name], kind).align(index_rows(public[name], kind))
+        here, there = (side.notna().any(axis=1) for side in (ours, theirs))
+        differences += [(name, row, "", "there", "no such row") for row in ours.index[~there]]
+        differences += [(name, row, "", "no such row", "there") for row in ours.index[~here]]
+        ours, theirs = (side[here & there].fillna("") for side in (ours, theirs))
+        if "person" in ours:
+            ours["person"], theirs["person"] = match_people(ours["person"], theirs["person"])
+        for row, column in np.argwhere((ours != theirs).to_numpy()):
+            cells = ours.iat[row, column], theirs.iat[row, column]
+            differences.append((name, ours.index[row], ours.columns[column], *cells))
     return pd.DataFrame(differences, columns=list(DIFFERENCES))
 
 

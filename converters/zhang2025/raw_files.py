@@ -8,6 +8,7 @@ from turingstats.core.errors import SourceError
 from turingstats.core.yaml_models import Model, build_model, read_mapping
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC, NOT_READ
 from turingstats.data.repository import match_paths
+from turingstats.data.sources import describe_absence
 
 LISTS = Path(__file__).parent / "files"
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
@@ -89,17 +90,13 @@ def refuse_missing(files: Sequence[RawFile], folder: str | Path) -> None:
         file for file in files if file.public and not (file.is_binary or is_held(file, held))
     ]
     if lacking:
-        listed = "\n".join(f"  {file.path} ({describe_content(file)})" for file in lacking)
+        absent = [describe_absence(file, NOT_HERE) for file in lacking]
+        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in absent)
         raise SourceError(
             f"{len(lacking)} of {len(files)} raw files are missing in {folder}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to "
             "continue without them (results that need them then say 'no data')."
         )
-
-
-def describe_content(file: RawFile) -> str:
-    """Say what a file would supply."""
-    return file.would_supply or (f"cohort {file.cohort}" if file.cohort else "responses")
 
 
 def list_missing(
@@ -121,13 +118,7 @@ def list_missing(
         return NOT_READ if match_paths(unread, [file.path]) else NOT_HERE
 
     return [
-        {
-            "task": file.task,
-            "cohort": file.cohort,
-            "path": file.path,
-            "would_supply": describe_content(file),
-            "why": explain(file),
-        }
+        describe_absence(file, explain(file))
         for file in files
         # Without it, a binary file is only compared with what others hold.
         if not is_held(file, held) and (file.would_supply or not file.is_binary)

@@ -119,13 +119,13 @@ def describe_content(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def describe_absence(file: RawFile | AbsentFile, why: str) -> dict[str, str | None]:
+def describe_absence(file: Any, why: str) -> dict[str, str | None]:
     """Describe a raw file that is not read as a row of missing.csv."""
     supplies = f"cohort {file.cohort}" if file.cohort else "responses"
     return {
         "task": file.task,
         "cohort": file.cohort,
         "path": file.path,
-        "would_supply": getattr(file, "would_supply", supplies),
+        "would_supply": getattr(file, "would_supply", None) or supplies,
         "why": why,
     }
