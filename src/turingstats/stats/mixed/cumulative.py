@@ -122,8 +122,7 @@ def differentiate_density(at: np.ndarray, log_chance: np.ndarray, link: Link) ->
 class RatedCells(Cells):
     """Trials with equal ratings and predictors, counted.
 
-    Extra parameters are the first threshold, the logarithms of the distances of the next, and zeta. Of two
-    points and one scale, there are none: the threshold is the last coefficient, of a constant of -1.
+    Extra parameters are the first threshold, the logarithms of the distances of the next, and zeta.
     """
 
     codes: np.ndarray  # rating by cell, from 0
@@ -142,17 +141,10 @@ class RatedCells(Cells):
 
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
         """Compute the log-likelihood and its derivatives by the linear predictor."""
+        low, high, inverse = self.place_limits(eta, extra)
+        log_chance, (below, above) = measure_sides(low, high, self.link)
         # Derivatives of the probability, divided by it, as both limits move up.
-        if len(extra):
-            low, high, inverse = self.place_limits(eta, extra)
-            log_chance, (below, above) = measure_sides(low, high, self.link)
-            first, second, third = np.subtract(above[1:], below[1:])
-        else:
-            # Two points have one limit: that of the higher is mirrored.
-            inverse = 1.0 - 2 * self.codes
-            limit = -eta * inverse
-            log_chance = LOG_CDF[self.link](limit)
-            _, first, second, third = differentiate_density(limit, log_chance, self.link)
+        first, second, third = np.subtract(above[1:], below[1:])
         square = first**2
         score = -self.trials * inverse
         weight = self.trials * inverse**2
@@ -166,8 +158,6 @@ class RatedCells(Cells):
 
     def differentiate_extra(self, eta: np.ndarray, extra: np.ndarray) -> ExtraSlopes:
         """Compute the derivatives by thresholds and scale."""
-        if not len(extra):
-            return super().differentiate_extra(eta, extra)
         low, high, inverse = self.place_limits(eta, extra)
         _, (below, above) = measure_sides(low, high, self.link)
         first, second = above.density - below.density, above.slope - below.slope
@@ -239,9 +229,6 @@ def fit_cumulative_model(
     n = len(ratings)
     codes = np.unique(ratings, return_inverse=True)[1]
     scaled = np.empty((n, 0)) if scaled is None else scaled
-    coefficients = predictors.shape[1]
-    if codes.max() == 1 and not scaled.size:
-        predictors = np.column_stack([predictors, np.full(n, -1.0)])
     has_levels = [1 < effect.level.max() + 1 < n for effect in effects]
     kept = [effect for effect, has in zip(effects, has_levels, strict=True) if has]
     notes = [explain_left_out(e) for e, has in zip(effects, has_levels, strict=True) if not has]
@@ -250,15 +237,15 @@ def fit_cumulative_model(
         notes.append(
             f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
-        return make_unfitted(coefficients, codes, scaled.shape[1], tuple(notes))
-    return describe_maximum(cells, kept, coefficients, notes)
+        return make_unfitted(predictors.shape[1], codes, scaled.shape[1], tuple(notes))
+    return describe_maximum(cells, kept, notes)
 
 
 def describe_maximum(
-    cells: RatedCells, effects: Sequence[Effect], coefficients: int, notes: Sequence[str]
+    cells: RatedCells, effects: Sequence[Effect], notes: Sequence[str]
 ) -> CumulativeFit:
     """Search for the maximum of the likelihood, and describe the fit there."""
-    parameters, covariance, deviance, problems = search_maximum(cells, coefficients)
+    parameters, covariance, deviance, problems = search_maximum(cells)
     factors, places = unpack_theta(cells, parameters), locate_theta(cells)
     components = [
         part
@@ -273,8 +260,8 @@ def describe_maximum(
     jacobian = np.eye(len(shown))
     jacobian[start:, start:] = differentiate_extra(parameters[stop:], cells.scaled.shape[1])
     return CumulativeFit(
-        parameters[:coefficients],
-        np.append(parameters[coefficients:start], thresholds),
+        parameters[:start],
+        thresholds,
         zeta,
         jacobian @ covariance[np.ix_(shown, shown)] @ jacobian.T,
         tuple(components),
@@ -297,20 +284,18 @@ def locate_extra(cells: RatedCells) -> tuple[int, int]:
     return start, max([start, *(place.stop for place in locate_theta(cells))])
 
 
-def search_maximum(
-    cells: RatedCells, coefficients: int
-) -> tuple[np.ndarray, np.ndarray, float, list[str]]:
+def search_maximum(cells: RatedCells) -> tuple[np.ndarray, np.ndarray, float, list[str]]:
     """Search for the maximum of the likelihood: parameters, covariance, deviance, and what is wrong with it.
 
     The covariance is nan if anything is.
     """
     differentiate = Deviance(cells)
-    parameters, scale = start_search(cells, coefficients)
+    parameters, scale = start_search(cells)
     parameters, converged = minimize_deviance(differentiate, parameters, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
     deviance, _ = differentiate(parameters)
     problems = [] if converged else ["the search for the maximum did not converge"]
-    if np.abs(parameters[:coefficients]).max(initial=0) > LARGEST:
+    if np.abs(parameters[: cells.design.shape[1]]).max(initial=0) > LARGEST:
         problems.append("a coefficient has no finite value: ratings of a group are all at one end")
     if any(np.abs(factor).max() > MAX_SPREAD for factor in unpack_theta(cells, parameters)):
         problems.append("random effects have no finite spread")
@@ -354,17 +339,16 @@ def arrange_rated_cells(
     return RatedCells(**vars(cells), codes=codes[of_cell], scaled=scaled[of_cell], link=link)
 
 
-def start_search(cells: RatedCells, coefficients: int) -> tuple[np.ndarray, np.ndarray]:
+def start_search(cells: RatedCells) -> tuple[np.ndarray, np.ndarray]:
     """Choose parameters to start from, with the thresholds of all ratings, and the scale of their steps."""
     shares = np.bincount(cells.codes, cells.trials) / cells.trials.sum()
     below = np.cumsum(shares)[:-1]
     thresholds = np.log(below / (1 - below)) * (1 if cells.link == "logit" else 0.6)
     start, stop = locate_extra(cells)
-    extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds))])
-    beta, extra = np.split(np.append(np.zeros(coefficients), extra), [start])
-    extra = np.append(extra, np.zeros(cells.scaled.shape[1]))
-    parameters = np.concatenate([beta, guess_theta(cells), extra])
-    eta = (cells.design @ beta)[cells.pattern]
+    zeta = np.zeros(cells.scaled.shape[1])
+    extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds)), zeta])
+    parameters = np.concatenate([np.zeros(start), guess_theta(cells), extra])
+    eta = np.zeros(len(cells.pattern))
     likelihood = cells.differentiate(eta, extra)
     by_extra = cells.differentiate_extra(eta, extra).loglik
     scores = np.column_stack([likelihood.score[:, None] * cells.design[cells.pattern], by_extra.T])
