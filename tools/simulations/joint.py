@@ -2,7 +2,8 @@
 
 On the logit scale, the probability of a verdict is a constant, plus what is the judge's, the stimulus's, and
 that of either in a group; all are normal. The test beside is Wald's, with the variances that many studies of
-the same design have.
+the same design have. What degrees of freedom cost is the difference between the power of that test, which is
+noncentral chi-square's, and noncentral F's with the same noncentrality and the degrees of freedom of a study.
 """
 
 from collections.abc import Iterator
@@ -10,13 +11,15 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc, expit
+from scipy.special import chdtrc, chdtri, expit, fdtri
+from scipy.stats import ncf, ncx2
 
 from tools.simulations import LEVEL, SEED, Row, list_cases
 from turingstats.stats import crossed
 from turingstats.stats.clustered import UnitSums
 
-KNOWN = 500
+KNOWN = 3000
+"""Studies from which variances are known: power is then known within one point."""
 CONSTANT = 0.3
 
 
@@ -87,8 +90,8 @@ def contrast_groups(groups: int) -> np.ndarray:
 
 
 @cache
-def simulate_variance(place: int) -> np.ndarray:
-    """Simulate the inverse covariance of the contrasts in many studies of a design."""
+def simulate_moments(place: int) -> tuple[np.ndarray, np.ndarray]:
+    """Simulate the mean and inverse covariance of the contrasts in many studies of a design."""
     case = list_cases("joint")[place]
     found = []
     for study in range(KNOWN):
@@ -97,7 +100,13 @@ def simulate_variance(place: int) -> np.ndarray:
         found.append(
             contrast_groups(case["groups"]) @ (np.bincount(drawn.group, drawn.right) / counts)
         )
-    return np.linalg.inv(np.atleast_2d(np.cov(np.transpose(found))))
+    return np.mean(found, axis=0), np.linalg.inv(np.atleast_2d(np.cov(np.transpose(found))))
+
+
+def compute_cost(number: int, df: float, noncentrality: float) -> float:
+    """Compute how much less power F has with some degrees of freedom than with infinitely many."""
+    known = ncx2.sf(chdtri(number, 1 - LEVEL), number, noncentrality)
+    return float(known - ncf.sf(fdtri(number, df, LEVEL), number, df, noncentrality))
 
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
@@ -106,8 +115,8 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     weights = contrast_groups(case["groups"])
     values = weights @ rates
     test = crossed.assess_contrasts(values, units, verdicts, weights)
-    known = chdtrc(
-        len(values), values @ simulate_variance(list_cases("joint").index(case)) @ values
-    )
-    row = {"test": "over judges and stimuli", "df": float(test.df[-1])}
+    mean, inverse = simulate_moments(list_cases("joint").index(case))
+    known = chdtrc(len(values), values @ inverse @ values)
+    cost = compute_cost(len(values), test.df[-1], mean @ inverse @ mean)
+    row = {"test": "over judges and stimuli", "df": float(test.df[-1]), "cost": cost}
     yield row | {"rejected": float(test.p < 1 - LEVEL), "known": float(known < 1 - LEVEL)}
