@@ -56,23 +56,6 @@ def test_ranks_contain_the_true_ones_and_similar_agents_are_a_group():
     assert groups == [[0, 1], [1, 2]]
 
 
-@pytest.mark.thorough
-def test_differences_hold_at_once_in_simulated_studies():
-    held, studies = 0, 150
-    for study in range(studies):
-        rng = np.random.default_rng([7, study])
-        comparisons = simulate(rng, 400)
-        fit = fit_bradley_terry(comparisons, len(STRENGTHS))
-        differences = fit.estimate_differences()
-        ranks = rank_sets.infer_ranks(
-            differences._replace(value=differences.value - np.subtract.outer(STRENGTHS, STRENGTHS)),
-            fit.shared_spread, 0.95, rng,
-        )  # fmt: skip
-        held += not ranks.is_stronger.any()
-    # Without differences between judges or stimuli, errors in two ways are on the safe side.
-    assert 0.92 <= held / studies < 1
-
-
 def test_agents_that_win_always_or_never_meet_have_no_finite_difference():
     # 0 beats 1 and 2 always; 1 and 2 beat each other; 3 and 4 meet only each other.
     first, second = np.array([0, 0, 1, 2, 3, 4]), np.array([1, 2, 2, 1, 4, 3])

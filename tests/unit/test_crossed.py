@@ -180,27 +180,6 @@ def test_both_variances_are_uncertain_and_have_a_lower_bound():
     assert found == pytest.approx((bound, bound**2 / (1 / 4)))
 
 
-@pytest.mark.thorough
-def test_a_test_of_several_contrasts_keeps_its_level():
-    """Three equal agents on the same stimuli, judged by the same judges."""
-    rng, p = np.random.default_rng(5), []
-    judges = np.repeat(np.arange(40), 9)
-    stimuli = np.tile(np.arange(9) % 30, 40) + 9 * (judges % 3)
-    agents = np.tile(np.arange(3), 120)
-    for _ in range(600):
-        ease = 0.5 * rng.normal(size=40)[judges] + rng.normal(size=(27, 3))[stimuli, agents]
-        right = (ease + rng.logistic(size=360) > 0).astype(float)
-        rates, influence = [], np.zeros(360)
-        for agent in range(3):
-            rate, influence[agents == agent] = measure_rate(right[agents == agent])
-            rates.append(rate)
-        weights = np.array([[-1, 1, 0], [-1, 0, 1]])
-        test = assess_rows(weights @ rates, influence, agents, judges, stimuli, weights)
-        p.append(test.p)
-    # The standard error of the share is 0.009.
-    assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08
-
-
 def test_too_few_units_are_not_tested_and_those_without_trials_do_not_count():
     judges, stimuli, right = draw_verdicts(np.random.default_rng(6))
     rate, influence = measure_rate(right)
