@@ -6,7 +6,7 @@ import pytest
 from scipy.special import logit
 
 from turingstats.stats.mixed import laplace, marginal
-from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides, unpack_theta
+from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
 from turingstats.stats.mixed.fit import fit_model, measure_mode_errors
 from turingstats.stats.mixed.formula import build_design
@@ -78,7 +78,7 @@ def place_parameters(cells):
 def test_deviance_is_that_of_dense_algebra(table, formula):
     cells, cell, design, dense, y = arrange(table, formula)
     parameters = place_parameters(cells)
-    beta, factors = parameters[:3], unpack_theta(cells, parameters)
+    beta, factors = parameters[:3], cells.unpack_theta(parameters)
     z = np.hstack(
         [
             sum(factor[e, f] * columns[e] for e in range(len(columns)))

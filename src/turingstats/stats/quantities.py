@@ -27,11 +27,14 @@ def differentiate_rate(right: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.n
     return rate(1, n), -rate(rate(right, n), n)
 
 
-def differentiate_mean(people: float, agent: float) -> Callable[..., tuple[np.ndarray, ...]]:
-    """Make the derivatives of a weighted sum of the rates of people's and of an agent's responses.
-
-    The derivatives of a rate with the weight 0 are 0, even without trials; see `Quantity.derivatives`.
+def weigh_rates(people: float, agent: float, constant: float = 0.0) -> tuple[Callable, Callable]:
+    """Make a constant plus a weighted sum of the rates of people's and of an agent's responses, and its
+    derivatives (`Quantity`). A rate with the weight 0 does not count, even without trials.
     """
+
+    def add_up(*four: ArrayLike) -> np.ndarray:
+        sides = (people, four[:2]), (agent, four[2:])
+        return constant + sum(weight * rate(*side) for weight, side in sides if weight)
 
     def differentiate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
         parts: list[np.ndarray] = []
@@ -42,7 +45,7 @@ def differentiate_mean(people: float, agent: float) -> Callable[..., tuple[np.nd
                 parts += [np.zeros(np.shape(count)) for count in side]
         return tuple(parts)
 
-    return differentiate
+    return add_up, differentiate
 
 
 def differentiate_pooled_rate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
@@ -90,26 +93,19 @@ class Quantity(NamedTuple):
     is_pooled: bool = False  # whether it is one rate, of people's and an agent's responses together
 
 
-def mean_of_rates(*four: ArrayLike) -> np.ndarray:
-    """Compute the mean of the rates of people's and of an agent's responses."""
-    return (rate(*four[:2]) + rate(*four[2:])) / 2
-
-
 def pooled_rate(*four: ArrayLike) -> np.ndarray:
     """Compute the rate of people's and an agent's responses together."""
     return rate(np.add(four[0], four[2]), np.add(four[1], four[3]))
 
 
-PEOPLE, AGENT, BOTH = (differentiate_mean(*weights) for weights in ((1, 0), (0, 1), (0.5, 0.5)))
+PEOPLE, AGENT, BOTH = (weigh_rates(*weights) for weights in ((1, 0), (0, 1), (0.5, 0.5)))
 
 QUANTITIES = {
-    "p_HH": Quantity(lambda h, nh, a, na: rate(h, nh), PEOPLE, of_choices=False),
-    "p_MH": Quantity(
-        lambda h, nh, a, na: 1 - rate(h, nh), differentiate_mean(-1, 0), of_choices=False
-    ),
-    "p_MM": Quantity(lambda h, nh, a, na: rate(a, na), AGENT),
-    "p_HM": Quantity(lambda h, nh, a, na: 1 - rate(a, na), differentiate_mean(0, -1)),
-    "detectability": Quantity(mean_of_rates, BOTH),
+    "p_HH": Quantity(*PEOPLE, of_choices=False),
+    "p_MH": Quantity(*weigh_rates(-1, 0, 1), of_choices=False),
+    "p_MM": Quantity(*AGENT),
+    "p_HM": Quantity(*weigh_rates(0, -1, 1)),
+    "detectability": Quantity(*BOTH),
     "accuracy": Quantity(pooled_rate, differentiate_pooled_rate, is_pooled=True),
     "d_prime": Quantity(
         signal_detection.d_prime,
@@ -123,10 +119,10 @@ QUANTITIES = {
         of_choices=False,
         share=False,
     ),
-    "p_UH": Quantity(lambda h, nh, a, na: rate(h, nh), PEOPLE, "unsure", of_choices=False),
-    "p_UM": Quantity(lambda h, nh, a, na: rate(a, na), AGENT, "unsure"),
-    "p_HH_all": Quantity(lambda h, nh, a, na: rate(h, nh), PEOPLE, "every", of_choices=False),
-    "p_HM_all": Quantity(lambda h, nh, a, na: rate(a, na), AGENT, "wrong"),
-    "identified": Quantity(mean_of_rates, BOTH, "every"),
+    "p_UH": Quantity(*PEOPLE, "unsure", of_choices=False),
+    "p_UM": Quantity(*AGENT, "unsure"),
+    "p_HH_all": Quantity(*PEOPLE, "every", of_choices=False),
+    "p_HM_all": Quantity(*AGENT, "wrong"),
+    "identified": Quantity(*BOTH, "every"),
 }
 """Quantities by name, in the order of `estimates.csv`."""

@@ -44,12 +44,9 @@ def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarr
     They are equal except for rounding noise in the last digits.
     """
     lines = np.full((2, len(values)), NAN)
-    for judge, rates in enumerate(values):
-        defined = ~np.isnan(rates)
-        if defined.sum() < 2:
-            continue
-        fitted = stats.linregress(x[defined], rates[defined])
-        lines[:, judge] = fitted.slope, fitted.intercept
+    for judge, defined in enumerate(~np.isnan(values)):
+        if defined.sum() > 1:
+            lines[:, judge] = stats.linregress(x[defined], values[judge, defined])[:2]
     return lines[0], lines[1]
 
 

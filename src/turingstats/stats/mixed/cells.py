@@ -121,6 +121,25 @@ class Cells:
             same_block = others, starts, place
         return Crossing(dict(zip(keys, by_effect, strict=True)), block, column, first, same_block)
 
+    def locate_theta(self) -> list[slice]:
+        """Locate the entries of each triangular matrix among the parameters, behind the coefficients."""
+        sizes = [design.shape[1] * (design.shape[1] + 1) // 2 for design in self.effects]
+        return [slice(*ends) for ends in pairwise(np.cumsum([self.design.shape[1], *sizes]))]
+
+    def locate_extra(self) -> tuple[int, int]:
+        """Locate where the coefficients end among the parameters, and where the extra ones begin."""
+        coefficients = self.design.shape[1]
+        return coefficients, max([coefficients, *(place.stop for place in self.locate_theta())])
+
+    def unpack_theta(self, parameters: np.ndarray) -> list[np.ndarray]:
+        """Build the triangular matrix of each term from its entries."""
+        factors = []
+        for design, place in zip(self.effects, self.locate_theta(), strict=True):
+            factor = np.zeros((design.shape[1],) * 2)
+            factor[np.tril_indices(len(factor))] = parameters[place]
+            factors.append(factor)
+        return factors
+
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
         """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""
         return differentiate_binomial(eta, self.successes, self.trials)
@@ -228,19 +247,3 @@ def differentiate_binomial(
         weight,
         weight * (1 - 2 * probability),
     )
-
-
-def locate_theta(cells: Cells) -> list[slice]:
-    """Locate the entries of each term's triangular matrix among the parameters, after the coefficients."""
-    sizes = [design.shape[1] * (design.shape[1] + 1) // 2 for design in cells.effects]
-    return [slice(*ends) for ends in pairwise(np.cumsum([cells.design.shape[1], *sizes]))]
-
-
-def unpack_theta(cells: Cells, parameters: np.ndarray) -> list[np.ndarray]:
-    """Build the triangular matrix of each term from its entries."""
-    factors = []
-    for design, place in zip(cells.effects, locate_theta(cells), strict=True):
-        factor = np.zeros((design.shape[1],) * 2)
-        factor[np.tril_indices(len(factor))] = parameters[place]
-        factors.append(factor)
-    return factors

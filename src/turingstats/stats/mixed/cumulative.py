@@ -23,8 +23,6 @@ from turingstats.stats.mixed.cells import (
     RandomTerm,
     arrange_cells,
     choose_sides,
-    locate_theta,
-    unpack_theta,
 )
 from turingstats.stats.mixed.fit import MAX_SPREAD, Component, list_components
 from turingstats.stats.mixed.formula import NOT_FITTED
@@ -246,7 +244,7 @@ def describe_maximum(
 ) -> CumulativeFit:
     """Search for the maximum of the likelihood, and describe the fit there."""
     parameters, covariance, deviance, problems = search_maximum(cells)
-    factors, places = unpack_theta(cells, parameters), locate_theta(cells)
+    factors, places = cells.unpack_theta(parameters), cells.locate_theta()
     components = [
         part
         for effect, factor, at in zip(effects, factors, places, strict=True)
@@ -254,7 +252,7 @@ def describe_maximum(
             effect.group, effect.names, factor, np.eye(len(factor)), covariance[at, at]
         )
     ]
-    start, stop = locate_extra(cells)
+    start, stop = cells.locate_extra()
     thresholds, zeta = unpack_extra(parameters[stop:], cells.scaled.shape[1])
     shown = [*range(start), *range(stop, len(parameters))]
     jacobian = np.eye(len(shown))
@@ -278,12 +276,6 @@ def explain_left_out(effect: Effect) -> str:
     return f"random effect of {effect.group} left out: it has {why}"
 
 
-def locate_extra(cells: RatedCells) -> tuple[int, int]:
-    """Locate where the coefficients end among the parameters, and where the extra ones begin."""
-    start = cells.design.shape[1]
-    return start, max([start, *(place.stop for place in locate_theta(cells))])
-
-
 def search_maximum(cells: RatedCells) -> tuple[np.ndarray, np.ndarray, float, list[str]]:
     """Search for the maximum of the likelihood: parameters, covariance, deviance, and what is wrong with it.
 
@@ -297,7 +289,7 @@ def search_maximum(cells: RatedCells) -> tuple[np.ndarray, np.ndarray, float, li
     problems = [] if converged else ["the search for the maximum did not converge"]
     if np.abs(parameters[: cells.design.shape[1]]).max(initial=0) > LARGEST:
         problems.append("a coefficient has no finite value: ratings of a group are all at one end")
-    if any(np.abs(factor).max() > MAX_SPREAD for factor in unpack_theta(cells, parameters)):
+    if any(np.abs(factor).max() > MAX_SPREAD for factor in cells.unpack_theta(parameters)):
         problems.append("random effects have no finite spread")
     covariance = np.full((len(parameters),) * 2, np.nan)
     if not problems:
@@ -344,7 +336,7 @@ def start_search(cells: RatedCells) -> tuple[np.ndarray, np.ndarray]:
     shares = np.bincount(cells.codes, cells.trials) / cells.trials.sum()
     below = np.cumsum(shares)[:-1]
     thresholds = np.log(below / (1 - below)) * (1 if cells.link == "logit" else 0.6)
-    start, stop = locate_extra(cells)
+    start, stop = cells.locate_extra()
     zeta = np.zeros(cells.scaled.shape[1])
     extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds)), zeta])
     parameters = np.concatenate([np.zeros(start), guess_theta(cells), extra])

@@ -13,14 +13,8 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
-from turingstats.stats.mixed.cells import (
-    MAX_SHARED,
-    Cells,
-    RandomTerm,
-    arrange_cells,
-    choose_sides,
-    locate_theta,
-)
+from turingstats.stats.crossed import sum_by_code
+from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
     Data,
@@ -224,7 +218,7 @@ def describe_effects(
     probability = maximum.probability[cell]
     weight = data.trials * probability * (1 - probability)
     components, random = [], []
-    for k, (term, at) in enumerate(zip(terms, locate_theta(cells), strict=True)):
+    for k, (term, at) in enumerate(zip(terms, cells.locate_theta(), strict=True)):
         if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
             why = "its effects have no finite spread"
             problems.append(f"outcomes hardly vary within {term.group}: {why}")
@@ -317,12 +311,8 @@ def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray)
 
     `weight` is by row, `prior` the covariance of the effects.
     """
-    size, count = len(prior), int(term.level.max()) + 1
-    information = np.empty((count, size, size))
-    for i in range(size):
-        for j in range(size):
-            product = weight * term.design[:, i] * term.design[:, j]
-            information[:, i, j] = np.bincount(term.level, product, count)
+    products = weight[:, None, None] * term.design[:, :, None] * term.design[:, None]
+    information = sum_by_code(products, term.level)
     # (Z'WZ + S^-1)^-1 = S (1 + Z'WZ S)^-1, written so that S may be singular.
-    covariance = prior @ np.linalg.inv(np.eye(size) + information @ prior)
+    covariance = prior @ np.linalg.inv(np.eye(len(prior)) + information @ prior)
     return np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))

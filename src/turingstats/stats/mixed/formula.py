@@ -54,7 +54,8 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
     used = used.reset_index(drop=True).copy()
     groups, kept, notes = {}, [], []
     for term in random:
-        levels = join_columns(used, term.group.split(":"))
+        first, *others = (used[name].astype(str) for name in term.group.split(":"))
+        levels = first.str.cat(others, sep=":")
         groups[term.group] = levels.nunique()
         if groups[term.group] < 2:
             notes.append(f"random effect of {term.group} left out: it has a single level")
@@ -74,14 +75,6 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
         successes, trials = values, np.ones(len(values))
     data = Data(used, fixed, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
-
-
-def join_columns(table: pd.DataFrame, names: list[str]) -> pd.Series:
-    """Join columns by a colon, as text."""
-    levels = table[names[0]].astype(str)
-    for name in names[1:]:
-        levels = levels + ":" + table[name].astype(str)
-    return levels
 
 
 def make_factor(column: pd.Series) -> pd.Series:

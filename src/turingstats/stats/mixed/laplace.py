@@ -29,7 +29,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotri
 from scipy.sparse import csr_array
 
-from turingstats.stats.mixed.cells import Cells, Likelihood, locate_theta, unpack_theta
+from turingstats.stats.mixed.cells import Cells, Likelihood
 
 EXACT = 1e-18
 """Modes are exact when another step would lower the deviance by less."""
@@ -77,10 +77,10 @@ class Model:
 
     def __init__(self, cells: Cells, parameters: np.ndarray) -> None:
         self.cells = cells
-        self.factors = unpack_theta(cells, parameters)
-        coefficients = cells.design.shape[1]
+        self.factors = cells.unpack_theta(parameters)
+        coefficients, extra = cells.locate_extra()
         self.fixed = (cells.design @ parameters[:coefficients])[cells.pattern]
-        self.extra = parameters[max([coefficients, *(p.stop for p in locate_theta(cells))]) :]
+        self.extra = parameters[extra:]
         # For each column of Z L: the mode that it belongs to, its values, and, if it is shared, its pairs.
         self.columns = [
             (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f), np.empty(0, int)))

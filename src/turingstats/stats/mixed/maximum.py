@@ -9,12 +9,7 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
-from turingstats.stats.mixed.cells import (
-    Cells,
-    differentiate_binomial,
-    locate_theta,
-    unpack_theta,
-)
+from turingstats.stats.mixed.cells import Cells, differentiate_binomial
 from turingstats.stats.mixed.laplace import Model, Point, evaluate_deviance, measure_information
 
 EMPTY = 0.01
@@ -97,7 +92,7 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     (deviance, _), state = differentiate.measure(point), point.state
     return Maximum(
         estimate=parameters[: len(beta)],
-        factors=unpack_theta(cells, parameters),
+        factors=cells.unpack_theta(parameters),
         covariance=invert_curvature(differentiate, parameters, scale, len(beta)),
         modes=state.modes,
         probability=state.likelihood.probability,
@@ -185,7 +180,7 @@ def find_root(
 
 def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Gradient) -> np.ndarray:
     """Set almost empty columns of the triangles to 0, where this does not raise the deviance."""
-    for design, place in zip(cells.effects, locate_theta(cells), strict=True):
+    for design, place in zip(cells.effects, cells.locate_theta(), strict=True):
         columns = np.tril_indices(design.shape[1])[1]
         for f in range(design.shape[1]):
             spots = place.start + np.flatnonzero(columns == f)

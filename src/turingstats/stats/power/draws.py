@@ -89,16 +89,11 @@ def draw_spreads(
     )
 
 
-def average_over_spread(constant: float, spread: float) -> float:
-    """Average a probability over what varies: the share of a side that is judged human."""
-    return float(W @ expit(constant + spread * X) / W.sum())
-
-
 @cache
 def find_constant(rate: float, spread: float) -> float:
     """Find the constant of the logit scale at which a share `rate` of the responses is judged human."""
     reach = 30 * (1 + spread)
-    return float(brentq(lambda c: average_over_spread(c, spread) - rate, -reach, reach))
+    return float(brentq(lambda c: W @ expit(c + spread * X) / W.sum() - rate, -reach, reach))
 
 
 def find_constants(rate: float, spread: Spread) -> float | np.ndarray:
