@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import logit
+from scipy.special import expit, logit, logsumexp
 
 from turingstats.stats.mixed import laplace, marginal
 from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides
@@ -179,3 +179,33 @@ def test_interval_of_a_probability_is_symmetric_on_the_logit_scale():
     design = np.array([[1.0, 0, 0]])
     value, se, low, high, _ = marginal.average_probability(fitted, design, np.zeros(1))
     assert (logit(low) + logit(high)) / 2 == pytest.approx(logit(value)) and se < value
+
+
+def integrate_densely(table, beta, spread, correlation, slope):
+    """Log likelihood of verdicts by judges with a random slope, over a grid of 60 by 60 nodes."""
+    roots, weights = np.polynomial.hermite_e.hermegauss(60)
+    first, second = (grid.ravel()[:, None] for grid in np.meshgrid(roots, roots))
+    weight = np.log(np.outer(weights, weights).ravel() / (2 * np.pi))
+    other = slope * (correlation * first + np.sqrt(1 - correlation**2) * second)
+    total = 0.0
+    for _, own in table.groupby("judge"):
+        x, said = own["x"].to_numpy(), own["said"].to_numpy()
+        chance = expit(beta[0] + spread * first + (beta[1] + other) * x)
+        each = np.log(np.where(said == 1, chance, 1 - chance)).sum(axis=1)
+        total += logsumexp(each + weight)
+    return total
+
+
+@pytest.mark.parametrize("seed", [13, 22])
+def test_slopes_are_fitted_at_the_maximum_and_not_at_a_saddle(seed):
+    """Where a correlation is 1 the gradient vanishes too, by symmetry."""
+    table = simulate(300, judges=60, stimuli=6, seed=seed)
+    fitted = fit_model(table, "said ~ x + (1 + x | judge)")
+    at = [component.value for component in fitted.components]
+    highest = integrate_densely(table, fitted.estimate, *at)
+    assert fitted.usable and not fitted.singular
+    assert highest == pytest.approx(fitted.loglik, abs=0.02)
+    for k, step in ((0, 0.1), (1, 0.1), (2, 0.05)):
+        for sign in (-1, 1):
+            beside = np.clip(np.add(at, sign * step * np.eye(3)[k]), [0, -1, 0], [9, 1, 9])
+            assert integrate_densely(table, fitted.estimate, *beside) < highest

@@ -87,6 +87,11 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
             scale = np.linalg.cholesky(curvature)
         differentiate = Deviance(cells, nodes, differentiate.near)
         parameters, converged = find_root(differentiate, parameters, scale)
+        if not np.isfinite(invert_curvature(differentiate, parameters, scale, len(beta))).all():
+            # By symmetry, the gradient may vanish at a saddle, where columns of triangles are 0.
+            beside = parameters + scale[:, len(beta) :].sum(axis=1)
+            beside, _ = minimize_deviance(differentiate, beside, scale)
+            parameters, converged = find_root(differentiate, beside, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
     point = differentiate.find_modes(parameters)
     (deviance, _), state = differentiate.measure(point), point.state
