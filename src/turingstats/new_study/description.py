@@ -40,12 +40,12 @@ def describe(found: Roles | OtherTable, trial: Trial | None) -> str:
     if isinstance(found, OtherTable):
         names = [*found.columns, *found.agents]
         context |= {"design": found.design, "lists": {}, "models": []}
-        context["meanings"] = [*list_winners(found)]
     else:
         lists = list_roles(found)
         names = [*found.columns, *found.not_read, *lists, "conditions"]
-        context |= {"design": "verdicts", "lists": lists, "meanings": [*list_meanings(found)]}
+        context |= {"design": "verdicts", "lists": lists}
         context["models"] = write_formulas(found).values()
+    context["meanings"] = [*list_meanings(found)] if found.design != "ratings" else []
     context["wide"] = max(map(len, names)) + 1
     if trial is not None:
         is_rated = context["design"] == "ratings"
@@ -73,41 +73,30 @@ def list_roles(roles: Roles) -> dict[str, list[str]]:
     return {what: names for what, names in lists.items() if names}
 
 
-def list_meanings(roles: Roles) -> Iterator[Meaning]:
-    """List what each value of a truth, verdict or agent means in a run, and how often it occurs."""
-    for what in ("truth", "verdict", "right", "chosen", "agent"):
-        if what not in roles.columns:
+def list_meanings(found: Roles | OtherTable) -> Iterator[Meaning]:
+    """List what each value of a truth, verdict, agent or winner means in a run, and how often it occurs."""
+    for what in ("truth", "verdict", "right", "chosen", "winner", "agent"):
+        if what not in found.columns:
             continue
-        column = roles.columns[what]
-        counts = roles.source.count_values(column)
-        meanings = {
-            normalize_spelling(value): meaning
-            for value, meaning in roles.values.get(what, {}).items()
-        }
-        implied = {word: word for word in columns.WORDS.get(what, ())}
-        if what == "agent":
-            counts = roles.select_machines(column).value_counts().to_dict()
-            implied = {normalize_spelling(name): id for id, name in roles.name_agents().items()}
-        elif what == "right":
-            implied = YES_NO
-        elif what == "chosen":
-            if len(counts) > MAX_LEVELS:
-                # Who was chosen is named, often by the id of a person.
-                yield Meaning(what, "name of a witness", "as it is", sum(counts.values()))
-                continue
+        counts = found.source.count_values(found.columns[what])
+        if what == "chosen" and len(counts) > MAX_LEVELS:
+            # Who was chosen is named, often by the id of a person.
+            yield Meaning(what, "name of a witness", "as it is", sum(counts.values()))
+            continue
+        implied = (
+            YES_NO if what == "right" else {word: word for word in columns.WORDS.get(what, ())}
+        )
+        if what in ("chosen", "winner"):
             implied = {normalize_spelling(value): "as it is" for value in counts if value}
+        elif what == "agent" and isinstance(found, Roles):
+            counts = found.select_machines(found.columns[what]).value_counts().to_dict()
+            implied = {normalize_spelling(name): id for id, name in found.name_agents().items()}
+        said = {
+            normalize_spelling(word): meant for word, meant in found.values.get(what, {}).items()
+        }
         for value, number in counts.items():
-            meaning = (implied | meanings).get(normalize_spelling(value), "not understood")
+            meaning = (implied | said).get(normalize_spelling(value), "not understood")
             yield Meaning(what, value or "(empty)", meaning or "left out", number)
-
-
-def list_winners(found: OtherTable) -> Iterator[Meaning]:
-    """List what each word for the winner of a pair means, and how often it occurs."""
-    if found.design == "pairs":
-        meant = found.values["winner"]
-        for word, number in found.source.count_values(found.columns["winner"]).items():
-            meaning = meant.get(word, "as it is") or "left out"
-            yield Meaning("winner", word or "(empty)", meaning, number)
 
 
 def count_rows(account: pd.DataFrame) -> list[tuple[int, str]]:

@@ -8,7 +8,6 @@ import yaml
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.new_study.design import (
-    BY_CONDITION,
     find_bands,
     find_confidence_limits,
     write_formulas,
@@ -17,10 +16,6 @@ from turingstats.new_study.other_designs import OtherTable
 from turingstats.new_study.roles import Roles
 
 TASK, COHORT = "verdicts", "judges"
-MODELS = {
-    "agents": "How well each agent is distinguished from people, regardless of bias (log odds, 0 is chance).",
-    "correct": "How often verdicts on each agent are correct, compared with those on people.",
-}
 
 
 class Dumper(yaml.SafeDumper):
@@ -59,15 +54,6 @@ def format_yaml(values: dict[str, Any]) -> str:
 def format_line(text: str) -> str:
     """Format text as a part of one line, as of a comment."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
-def describe_model(name: str) -> str:
-    """Describe what a starting model shows."""
-    condition = name.removeprefix(BY_CONDITION)
-    by_condition = (
-        f"How often verdicts are correct at each level of {condition}, all agents together."
-    )
-    return MODELS.get(name, by_condition)
 
 
 def render_files(found: Roles | OtherTable, name: str) -> list[str]:
@@ -125,7 +111,6 @@ def describe_verdicts(roles: Roles) -> dict[str, Any]:
             for name in roles.codes
         },
         "models": models,
-        "about_models": {f"{TASK}.{name}": describe_model(name) for name in formulas},
         "file": describe_file(roles),
         "not_read": roles.not_read,
     }

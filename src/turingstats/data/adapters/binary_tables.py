@@ -45,7 +45,7 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
         raise ValueError("the sheet is empty")
     (name,) = shown
     rows = tables[name]
-    refuse_formulas_without_values(path, name)
+    refuse_formulas_without_values(path, name, rows)
     # A title fills one cell, which may be merged with others.
     filled = [sum(map(bool, cells)) for cells in rows[:LINES_ABOVE]]
     above = next((row for row, number in enumerate(filled) if number > 1), 0)
@@ -54,32 +54,28 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
     return TextTable(header, cells, "", above)
 
 
-def refuse_formulas_without_values(path: str | Path, sheet: str) -> None:
-    """Refuse formulas whose values no program has saved: their cells would look empty."""
+def refuse_formulas_without_values(path: str | Path, sheet: str, rows: list[list[str]]) -> None:
+    """Refuse formulas whose values no program has saved: their cells look empty."""
     import openpyxl
 
     with zipfile.ZipFile(path) as archive:
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
         if not any(b"<f" in archive.read(name) for name in sheets):
             return
-    pairs = []
-    for data_only in (False, True):
-        book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
-        page = book[sheet]
-        page.reset_dimensions()
-        pairs.append([[*cells] for cells in page.iter_rows()])
-        book.close()
-    for formulas, values in zip(*pairs, strict=True):
-        for formula, value in zip(formulas, values, strict=True):
-            if formula.data_type == "f" and value.value is None:
+    book = openpyxl.load_workbook(path, read_only=True)
+    for number, cells in enumerate(list_cells(book[sheet]), start=1):
+        values = rows[number - 1] if number <= len(rows) else []
+        for place, formula in enumerate(cells, start=1):
+            if formula.startswith("=") and not any(values[place - 1 : place]):
                 raise InputError(
                     path,
                     "a formula whose value is not saved",
-                    row=formula.row,
-                    column=formula.column_letter,
-                    value=str(formula.value),
+                    row=number,
+                    column=openpyxl.utils.get_column_letter(place),
+                    value=formula,
                     fix="open the workbook in a spreadsheet program and save it, or write values",
                 )
+    book.close()
 
 
 def list_cells(page: Any) -> list[list[str]]:
