@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from turingstats.config import raw_files, settings
 from turingstats.config.subset import load_study
@@ -759,3 +760,19 @@ def test_every_sentence_is_said_with_what_is_in_it():
             given = {word.arg for word in call.keywords}
             assert needed <= given or None in given, name
     assert said == {kind: set(sentences.SENTENCES[kind]) for kind in said}
+
+
+def test_a_remedy_joins_what_was_said_of_a_column_before(tmp_path):
+    rows = [
+        ["j1", "A", "B", "x"],
+        ["j2", "B", "A", "y"],
+        ["j1", "A", "B", "z"],
+        ["j2", "A", "B", "A"],
+    ]
+    table = (["judge", "model_a", "model_b", "winner"], rows)
+    with pytest.raises(InputError) as refused:
+        write(tmp_path, table, words={"winner": {"x": "tie"}, "n/a": None})
+    said = re.search(r'values="(.*?)"', str(refused.value))[1]
+    asked = "option_a or tie"
+    assert yaml.safe_load(said) == {"n/a": None, "winner": {"x": "tie", "y": asked, "z": asked}}
+    assert said.count("winner") == 1

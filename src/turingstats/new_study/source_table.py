@@ -17,7 +17,7 @@ from turingstats.data.adapters.columns import FEW_WRONG
 from turingstats.data.cells import NAMED, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.sentences import make_error
-from turingstats.new_study.vocabulary import NAMES, format_flow, strip_signs
+from turingstats.new_study.vocabulary import NAMES, format_flow, format_word, strip_signs
 
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
@@ -47,13 +47,19 @@ class SourceTable:
     def write_command(self, **more: str) -> str:
         """Write the command that reads the table, with what the user said and more of it.
 
-        More is said in YAML by key: columns, values or table.
+        More is said in YAML by key: columns, values or table; of a column, it joins what was said of it.
         """
         words = [self.command]
         said = {"columns": self.named, "values": self.words, "table": self.shape}
         for key, mine in said.items():
-            parts = [format_flow(mine)[1:-1]] if mine else []
-            parts += [more[key]] if key in more else []
+            added, parts = more.get(key, ""), []
+            for name, meant in mine.items():
+                start, text = f"{format_word(name)}: {{", format_flow({name: meant})[1:-1]
+                if text.startswith(start) and start in added:
+                    added = added.replace(start, f"{text[:-1]}, ", 1)
+                else:
+                    parts.append(text)
+            parts += [added] if added else []
             if parts:
                 words.append(f'{key}="{{{", ".join(parts)}}}"')
         return " ".join(words)
