@@ -32,6 +32,8 @@ FILES_OF_PAPERS = ("config/studies", "data/sources", "data/published", "data/obs
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, and return the status of Snakemake, or 2 if it was not understood."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # Of all options, the only one that is not Snakemake's may stand before the others.
+    words.sort(key=lambda word: word == "--rerun")
     parser = make_parser()
     if not words or words[0].startswith("-"):
         parser.parse_args(words or ["--help"])

@@ -39,6 +39,7 @@ def test_paper_brings_its_data_and_keeps_files_that_are_there(folder):
         (["run", "absent", "seed=1", "seed=2"], "seed: given twice"),
         (["paper", "zhang2025", "--config", "seed=7"], "before the first option"),
         (["verify", "absent.zip"], "does not exist"),
+        (["verify", "--rerun", "absent.zip"], "does not exist"),
         (["verify", "absent.zip", "seed=7"], "as it is"),
         (["verify", "absent.zip", "-c4"], "only with --rerun"),
     ],
