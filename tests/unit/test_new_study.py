@@ -776,3 +776,26 @@ def test_a_remedy_joins_what_was_said_of_a_column_before(tmp_path):
     asked = "option_a or tie"
     assert yaml.safe_load(said) == {"n/a": None, "winner": {"x": "tie", "y": asked, "z": asked}}
     assert said.count("winner") == 1
+
+
+def test_ratings_beside_the_verdict_are_scales_of_numbers(tmp_path):
+    header = ["rater", "text", "source", "answer", "humanlike", "trust"]
+    rows = [
+        [
+            f"P{k % 4}",
+            f"t{k // 4}",
+            ("human", "GPT-4o")[k // 4 % 2],
+            "human",
+            k % 7,
+            ("low", "high")[k % 2],
+        ]
+        for k in range(24)
+    ]
+    said = {"named": {"scales": ["humanlike", "trust"]}}
+    with pytest.raises(InputError, match=r"(?s)a scale holds numbers.*trust.*low"):
+        write(tmp_path, (header, rows), **said)
+    words = {"trust": {"low": "1", "high": "3"}}
+    study, file, _ = write(tmp_path, (header, rows), words=words, **said)
+    assert study.tasks["verdicts"].columns == {"humanlike": "scale", "trust": "scale"}
+    judgments = read(file, tmp_path, study)[0]
+    assert set(judgments["trust"]) == {"1", "3"}
