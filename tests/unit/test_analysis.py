@@ -74,6 +74,8 @@ def test_rates_and_detectability_by_hand(marked):
     value = own["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
+    called = [value[f"color.amt.all.human.p_{verdict}H", "published"] for verdict in "HM"]
+    assert called == pytest.approx([4 / 5, 1 / 5])
     assert value["color.amt.all.all.p_MM", "recommended"] == 5 / 6
     recommended = value["color.amt.all.all.detectability", "recommended"]
     assert recommended == pytest.approx((4 / 5 + 5 / 6) / 2)
