@@ -13,14 +13,8 @@ from pathlib import Path
 FOLDERS = ("src", "scripts", "converters", "tools", "demo")
 LONG_FUNCTION = 50
 """Lines of a function, with its docstring, beyond which it is counted as long."""
-NOT_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
+NOT_CODE = "COMMENT NL NEWLINE INDENT DEDENT ENDMARKER".split()
+"""Tokens of which no line of code consists alone."""
 
 
 def list_files(*patterns: str) -> list[Path]:
@@ -38,7 +32,7 @@ def count_code(path: Path) -> tuple[int, int]:
     lines = {
         line
         for token in tokens
-        if token.type not in NOT_CODE
+        if tokenize.tok_name[token.type] not in NOT_CODE
         for line in range(token.start[0], token.end[0] + 1)
     }
     # A text that is a statement of its own documents what stands above it.

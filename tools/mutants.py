@@ -26,15 +26,13 @@ from coverage import CoverageData
 ROOT = Path(__file__).parents[1]
 PARTS = "stats analysis rankings ratings planning data/cleaning.py figures/picking.py".split()
 QUICK = ["-m", "not (workflow or browser or slow)", "-n", "0", "-rfE"]
-PAIRS: list[tuple[Any, Any]] = [
-    (ast.Lt, ast.GtE),
-    (ast.Gt, ast.LtE),
-    (ast.Eq, ast.NotEq),
-    (ast.In, ast.NotIn),
-]
-PAIRS += [(ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)]
-PAIRS += [(ast.BitAnd, ast.BitOr)]
-TURNED: dict[type, Any] = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+PAIRS = "Lt GtE, Gt LtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, Mult Div, BitAnd BitOr"
+TURNED: dict[type, Any] = {
+    getattr(ast, a): getattr(ast, b)
+    for pair in map(str.split, PAIRS.split(", "))
+    for a, b in (pair, pair[::-1])
+}
+"""Operators and what they are turned to."""
 SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "add", "broadcast"}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 TIMEOUT = 1200

@@ -9,7 +9,7 @@ identify people who judged before.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -230,8 +230,11 @@ def read_judgments(
     for session in finished:
         judge = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
         checked = list(check_trials(session, model, path))
-        if not passes_control(file, [data for _, data in checked]):
-            right, of = file.control_pass
+        right, of = file.control_pass or (0, 1)
+        # Other tables have no control answers of this kind.
+        answers = [data.control_ok for _, data in checked] if file.control_pass else []
+        answered = [answer for answer in answers if answer is not None]
+        if of * sum(answered) < right * len(answered):
             reason = f"with less than {right}/{of} of the control answers right"
             left_out.setdefault(reason, []).append(len(checked))
             continue
@@ -250,15 +253,6 @@ def read_judgments(
     return records.build_tables(judgments, judges) | {
         "left_out": pd.DataFrame(listed, columns=columns)
     }
-
-
-def passes_control(file: RawFile, checked: Sequence[Any]) -> bool:
-    """Tell whether enough control answers of a session are right, where the file has a minimum."""
-    if not file.control_pass:
-        return True
-    right, of = file.control_pass
-    answers = [data.control_ok for data in checked if data.control_ok is not None]
-    return of * sum(answers) >= right * len(answers)
 
 
 def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:

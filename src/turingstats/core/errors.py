@@ -52,18 +52,16 @@ class InputError(TuringError):
     ) -> None:
         self.file, self.row, self.column, self.value = file, row, column, value
         self.problem, self.allowed, self.fix = problem, allowed, fix
-        lines = [problem, f"  file:    {show_on_one_line(file)}"]
-        if row is not None:
-            lines.append(f"  row:     {show_on_one_line(row)}")
-        if column is not None:
-            lines.append(f"  column:  {show_on_one_line(column)}")
-        if value is not None:
-            lines.append(f"  found:   {value!r}")
-        if allowed is not None:
-            lines.append(f"  allowed: {', '.join(map(show_on_one_line, allowed))}")
-        if fix is not None:
-            lines.append(f"  fix:     {fix}")
-        super().__init__("\n".join(lines))
+        parts = {
+            "file": show_on_one_line(file),
+            "row": row if row is None else show_on_one_line(row),
+            "column": column if column is None else show_on_one_line(column),
+            "found": value if value is None else repr(value),
+            "allowed": allowed if allowed is None else ", ".join(map(show_on_one_line, allowed)),
+            "fix": fix,
+        }
+        lines = [f"  {f'{name}:':<9}{text}" for name, text in parts.items() if text is not None]
+        super().__init__("\n".join([problem, *lines]))
 
 
 FREE_MEMORY = (
