@@ -6,7 +6,6 @@ order; each scan path and each conversation has its own prompt.
 
 import base64
 import mimetypes
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,8 @@ from turingstats.stats import resampling
 
 LABEL = {"human": "Human", "machine": "AI-generated"}
 SPEAKER_LABEL = {"human": "Human", "machine": "AI"}
-Conversation = tuple[list[str], dict[str, str]]
-"""Lines, and the agents of speakers A and B."""
+Part = tuple[list[str], tuple[dict[str, Any], ...]]
+"""Responses that a prompt shows, and what is judged of them (`items` of a question)."""
 IMAGE_ENDINGS = (".jpg", ".jpeg", ".png")
 
 
@@ -47,7 +46,6 @@ class Question:
 
 def load_templates(folder: str | Path) -> jinja2.Environment:
     """Load the templates of a folder, which must exist."""
-
     if not Path(folder).is_dir():
         raise ConfigError(f"llm.prompts: there is no folder {folder}")
     return make_environment(folder, escape=False)
@@ -55,37 +53,12 @@ def load_templates(folder: str | Path) -> jinja2.Environment:
 
 def fill_template(environment: jinja2.Environment, name: str, **values: Any) -> str:
     """Fill in a template; ConfigError if it is missing or invalid."""
-
     try:
         return environment.get_template(f"{name}.txt").render(**values).strip()
     except jinja2.TemplateNotFound as error:
         raise ConfigError(f"llm.prompts: there is no template {error.name}") from None
     except jinja2.TemplateError as error:
         raise ConfigError(f"llm.prompts, {name}.txt: {error}") from None
-
-
-@dataclass(frozen=True)
-class Asking:
-    """How a task is asked about; the seed is for the order of responses, stimuli drawn and the example."""
-
-    task: str
-    form: Response
-    protocol: str
-    settings: LanguageModels
-    environment: jinja2.Environment
-    seed: int
-
-    def fill(self, name: str, image: bool, n: int, responses: list[str], example: Any) -> str:
-        """Fill in the template of the task for a stimulus with `n` verdicts."""
-        asked = {"stimulus": name, "image": image, "n": n}
-        return fill_template(
-            self.environment, self.task, **asked, responses=responses, example=example
-        )
-
-    def shuffle(self, name: str, responses: list[Any]) -> list[Any]:
-        """Shuffle the responses to a stimulus, in the same way in every prompt."""
-        draw = resampling.make_generator(self.seed, f"llm order {self.task} {name}")
-        return [responses[i] for i in draw.permutation(len(responses))]
 
 
 def make_questions(
@@ -96,31 +69,48 @@ def make_questions(
     settings: LanguageModels,
     seed: int,
 ) -> list[Question]:
-    """Make all questions of a task under a protocol, in the order of the stimuli."""
-    task_responses = responses[responses["task"] == task]
-    task_responses = task_responses[
-        ~task_responses["stimulus"].astype(str).str.startswith(form.other_variants)
-    ]
-    spoken = form.form == "conversation"
-    if task_responses.empty:
+    """Make all questions of a task under a protocol, in the order of the stimuli.
+
+    The seed is for the order of responses, the stimuli that are drawn, and the example.
+    """
+    own = responses[responses["task"] == task]
+    own = own[~own["stimulus"].astype(str).str.startswith(form.other_variants)]
+    if own.empty:
         return []
-    asking = Asking(task, form, protocol, settings, load_templates(settings.prompts), seed)
+    environment, questions = load_templates(settings.prompts), []
+    stimuli = {str(name): rows for name, rows in own.groupby("stimulus", sort=False)}
+    spoken = form.form == "conversation"
     if spoken:
-        stimuli: dict[str, Any] = collect_conversations(task_responses)
-    else:
-        stimuli = {
-            str(name): list(part[["agent", "response"]].itertuples(index=False, name=None))
-            for name, part in task_responses.groupby("stimulus", sort=False)
-        }
-    example = None
+        stimuli = {name: turns for name, turns in stimuli.items() if has_two_agents(turns)}
+
+    def list_parts(name: str) -> list[Part]:
+        if spoken:
+            return [show_conversation(stimuli[name])]
+        draw = resampling.make_generator(seed, f"llm order {task} {name}")
+        return show_responses(stimuli[name].iloc[draw.permutation(len(stimuli[name]))], form)
+
+    example, shown = None, None
     if protocol == "oneshot":
         example = form.example
         if example not in stimuli:
             draw = resampling.make_generator(seed, f"llm example {task}")
             example = sorted(stimuli)[draw.integers(len(stimuli))]
+        texts, items = list_parts(example)[0]
+        labels = [(SPEAKER_LABEL if spoken else LABEL)[item["truth"]] for item in items]
+        shown = {"stimulus": example, "responses": texts, "labels": labels}
+    kind = {"conversation": "speakers", "scan path": "single"}.get(form.form, "list")
     asked = draw_names([name for name in stimuli if name != example], settings.stimuli, seed, task)
-    ask = ask_about_conversation if spoken else ask_about_responses
-    return [question for name in asked for question in ask(asking, name, stimuli, example)]
+    for name in asked:
+        pictures = []
+        if settings.images is not None and form.to_image:
+            names = filter(None, (example, name))
+            pictures = [load_image(settings.images, task, one) for one in names]
+        for texts, items in list_parts(name):
+            values = {"image": bool(pictures), "n": len(items), "responses": texts}
+            text = fill_template(environment, task, stimulus=name, example=shown, **values)
+            messages = make_messages(text, pictures)
+            questions.append(Question(task, protocol, name, kind, items, messages))
+    return questions
 
 
 def draw_names(names: list[str], number: int | None, seed: int, task: str) -> list[str]:
@@ -132,70 +122,35 @@ def draw_names(names: list[str], number: int | None, seed: int, task: str) -> li
     return [names[i] for i in sorted(order[:number])]
 
 
-def ask_about_responses(
-    asking: Asking, name: str, stimuli: dict[str, Any], example: str | None
-) -> Iterator[Question]:
-    """Yield questions about the responses to a stimulus: one for all, or one per scan path."""
-    form, settings = asking.form, asking.settings
-    shuffled = asking.shuffle(name, stimuli[name])
-    alone = form.form == "scan path"
-    shown = None
-    if example is not None:
-        solved = asking.shuffle(example, stimuli[example])[: 1 if alone else None]
-        shown = {
-            "stimulus": example,
-            "responses": [text for _, text in solved],
-            "labels": [LABEL[find_truth(agent)] for agent, _ in solved],
-        }
-    pictures = []
-    if settings.images is not None and form.to_image:
-        names = filter(None, (example, name))
-        pictures = [load_image(settings.images, asking.task, one) for one in names]
-    for group in [[one] for one in shuffled] if alone else [shuffled]:
-        text = asking.fill(name, bool(pictures), len(group), [text for _, text in group], shown)
-        items = tuple(
-            {"agent": agent, "truth": find_truth(agent), "variant": form.variant}
-            for agent, _ in group
-        )
-        kind = "single" if alone else "list"
-        messages = make_messages(text, pictures)
-        yield Question(asking.task, asking.protocol, name, kind, items, messages)
+def show_responses(rows: pd.DataFrame, form: Response) -> list[Part]:
+    """Show the responses to a stimulus: all in one prompt, or each scan path in its own."""
+    items = [
+        {"agent": agent, "truth": find_truth(agent), "variant": form.variant}
+        for agent in rows["agent"]
+    ]
+    if form.form == "scan path":
+        return [([text], (item,)) for text, item in zip(rows["response"], items, strict=True)]
+    return [(list(rows["response"]), tuple(items))]
 
 
-def ask_about_conversation(
-    asking: Asking, name: str, stimuli: dict[str, Conversation], example: str | None
-) -> Iterator[Question]:
-    """Yield the question about both speakers of a conversation."""
-    shown = None
-    if example is not None:
-        example_lines, speakers = stimuli[example]
-        labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
-        shown = {"stimulus": example, "responses": example_lines, "labels": labels}
-    lines, agents = stimuli[name]
-    text = asking.fill(name, False, 2, lines, shown)
-    people = sum(agent == "human" for agent in agents.values())
-    kept: dict[str, Any] = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
-    items = tuple(
-        {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | kept
+def has_two_agents(turns: pd.DataFrame) -> bool:
+    """Tell whether both speakers of a conversation are exactly one agent each."""
+    agents = turns.groupby("side", observed=True)["agent"].nunique()
+    return set(agents.index) == {"A", "B"} and agents.max() == 1
+
+
+def show_conversation(turns: pd.DataFrame) -> Part:
+    """Show a conversation as lines "A: ...", with who spoke."""
+    turns = turns.sort_values("turn")
+    lines = [f"{side}: {text}" for side, text in zip(turns["side"], turns["response"], strict=True)]
+    agents = turns.drop_duplicates("side").set_index("side")["agent"]
+    people = sum(agents == "human")
+    about = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
+    items = [
+        {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | about
         for side in "AB"
-    )
-    messages = make_messages(text, [])
-    yield Question(asking.task, asking.protocol, name, "speakers", items, messages)
-
-
-def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
-    """Collect conversations as lines "A: ...", with who spoke, unless a speaker is not exactly one agent."""
-    conversations = {}
-    for name, turns in responses.groupby("stimulus", sort=False):
-        turns = turns.sort_values("turn")
-        agents = turns.groupby("side", observed=True)["agent"].agg(set)
-        if set(agents.index) != {"A", "B"} or agents.map(len).max() > 1:
-            continue
-        lines = [
-            f"{side}: {text}" for side, text in zip(turns["side"], turns["response"], strict=True)
-        ]
-        conversations[str(name)] = lines, {side: next(iter(agents[side])) for side in "AB"}
-    return conversations
+    ]
+    return lines, tuple(items)
 
 
 def find_truth(agent: str) -> Truth:
