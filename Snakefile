@@ -24,7 +24,9 @@ include: "workflow/rules/common.smk"
 
 
 RESULTS = Path(CONFIG.pathvars.results)
-load_or_stop(record.refuse_edited_results, RESULTS)
+# A starting study has no results.
+RECORDED = RESULTS, "" if CONFIG.csv else CONFIG.study
+load_or_stop(record.refuse_edited_results, *RECORDED)
 
 
 if CONFIG.csv:
@@ -50,14 +52,14 @@ rule all:
 
 
 onstart:
-    record.forget_results(RESULTS)
+    record.forget_results(*RECORDED)
 
 
 onsuccess:
-    record.record_results(RESULTS)
+    record.record_results(*RECORDED)
     show_logs(USER_LOGS)
 
 
 onerror:
-    record.record_results(RESULTS)
+    record.record_results(*RECORDED)
     show_logs(RESULTS.rglob("*.log"), only_errors=True)

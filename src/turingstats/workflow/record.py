@@ -28,9 +28,15 @@ def list_results(folder: Path) -> list[Path]:
     )
 
 
-def record_results(results: Path) -> None:
-    """Record the results of all studies in a folder, at the end of a run."""
-    for folder in (logs.parent for logs in results.glob("*/logs")):
+def list_folders(results: Path, study: str) -> list[Path]:
+    """List the folders of a study in which there are results; or of all, or of none if it has no name."""
+    logs = results.glob(f"{'*' if study == 'all' else study}/logs") if study else []
+    return sorted(path.parent for path in logs)
+
+
+def record_results(results: Path, study: str) -> None:
+    """Record the results of a study, or of all studies, at the end of a run."""
+    for folder in list_folders(results, study):
         made = {
             path.relative_to(folder).as_posix(): [path.stat().st_mtime_ns, files.digest_file(path)]
             for path in list_results(folder)
@@ -38,16 +44,18 @@ def record_results(results: Path) -> None:
         files.write_text(json.dumps(made, indent=1) + "\n", folder / RECORD)
 
 
-def forget_results(results: Path) -> None:
+def forget_results(results: Path, study: str) -> None:
     """Remove what the last run recorded, when another begins: one that is killed records nothing."""
-    for record in results.glob(f"*/{RECORD}"):
-        record.unlink(missing_ok=True)
+    for folder in list_folders(results, study):
+        (folder / RECORD).unlink(missing_ok=True)
 
 
-def refuse_edited_results(results: Path) -> None:
+def refuse_edited_results(results: Path, study: str) -> None:
     """Refuse results that are not as the last run left them, or that are dated in the future."""
     lines = []
-    for record in sorted(results.glob(f"*/{RECORD}")):
+    for record in [folder / RECORD for folder in list_folders(results, study)]:
+        if not record.is_file():
+            continue
         for name, (changed, digest) in json.loads(record.read_text(encoding="utf-8")).items():
             path = record.parent / name
             if not path.is_file():
