@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.study import Cohort, Defect, Filter, Study, Task
+from turingstats.config.study import Cohort, Study, Task
 from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
@@ -59,7 +59,9 @@ def count_by_cohort(
             judges = trials["judge"].unique()
             in_reading = groups[groups["reading"] == reading]
             own = in_reading[in_reading["judge"].isin(judges)]
-            by_judge = count_trials_by_judge(kept)
+            # Where both speakers are judged, these are one trial.
+            counted = keep_one_per_trial(kept)["judge"].value_counts()
+            by_judge = {name: int(counted.get(name, 0)) for name in kept["judge"].unique()}
             sets = [("all", "all", list(by_judge))]
             sets += [
                 (*names, [name for name in members if name in by_judge])
@@ -76,9 +78,14 @@ def count_by_cohort(
                 )
                 if group_by == "all":
                     yield from count_in_cohort(trials, kept, study.tasks[task], by_judge, place)
+            # People took part whose judgments are not known.
             others = in_reading[in_reading["judge"].str.startswith(f"{task}.{cohort}.")]
-            for group, number in count_participants(others[~others["judge"].isin(judges)]):
-                yield place | group, {"n_participants": number}
+            others = others[~others["judge"].isin(judges)]
+            for (group_by, group), members in others.groupby(["group_by", "group"], sort=False):
+                number = {"n_participants": int(members["judge"].nunique())}
+                yield place | {"group_by": group_by, "group": group}, number
+            if len(others):
+                yield place, {"n_participants": int(others["judge"].nunique())}
 
 
 def count_in_cohort(
@@ -92,7 +99,10 @@ def count_in_cohort(
     reading, described = place["reading"], task.cohorts[place["cohort"]]
     n_trials = sum(by_judge.values())
     mine = trials[~find_other_reading(trials, reading)]
-    mine = mine[~find_sessions_left_out(mine, task.defects, reading)]
+    # Whole sessions may be left out because of a defect.
+    defects = [name for name, own in task.defects.items() if own.session]
+    defects = [name for name in defects if reading in task.defects[name].left_out_in]
+    mine = mine[~mine["defect"].astype(object).isin(defects)]
     in_source = len(keep_one_per_trial(mine))
     sessions = describe_sessions(mine, described)
     counted = {"source": in_source, "analyzed": n_trials}
@@ -113,8 +123,12 @@ def count_in_cohort(
         for domain, number in kept.groupby("domain", observed=True)["topic"].nunique().items():
             among = place | {"group_by": "domain", "group": domain}
             yield among, {"n_topics": int(number) or None}
-    left_out = count_left_out(trials, reading, task.filters)
-    yield place, left_out | {"n_ai_agents": count_models(kept)} | count_catch_trials(mine)
+    reasons = trials[f"excluded_{reading}"].astype(str)
+    counts = {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in task.filters}
+    agents = kept.loc[kept["truth"] == "machine", "agent"]
+    # None where the source does not name them.
+    counts["n_ai_agents"] = None if (agents == UNNAMED).any() else agents.nunique()
+    yield place, counts | count_catch_trials(mine)
 
 
 def count_by_task(marked: pd.DataFrame, study: Study, people: Mapping[str, str]) -> Sizes:
@@ -146,20 +160,6 @@ def count_responses(responses: pd.DataFrame, study: Study) -> Sizes:
             yield {"task": task, "cohort": "responses", **EVERYONE, "reading": reading}, counts
 
 
-def count_participants(members: pd.DataFrame) -> Iterator[tuple[dict[str, str], int]]:
-    """Count people who took part in a test by their groups, where what they judged is not known."""
-    numbers = members.groupby(["group_by", "group"], sort=False)["judge"].nunique()
-    places = {**numbers, ("all", "all"): members["judge"].nunique()} if len(members) else {}
-    for (group_by, group), number in places.items():
-        yield {"group_by": group_by, "group": group}, int(number)
-
-
-def count_trials_by_judge(trials: pd.DataFrame) -> dict[str, int]:
-    """Count the trials of each judge; where both speakers are judged, these are one trial."""
-    counted = keep_one_per_trial(trials)["judge"].value_counts()
-    return {name: int(counted.get(name, 0)) for name in trials["judge"].unique()}
-
-
 def count_people(judges: Iterable[str], people: Mapping[str, str]) -> int | None:
     """Count the distinct people among judges; None unless every judge's identity is known."""
     known = {people[name] for name in judges if name in people}
@@ -176,12 +176,6 @@ def list_judges_by_task(trials: pd.DataFrame, study: Study) -> dict[str, list[st
     return judges_by_task | {"all": [name for judges in judges_by_task.values() for name in judges]}
 
 
-def count_left_out(trials: pd.DataFrame, reading: str, filters: Sequence[Filter]) -> dict[str, int]:
-    """Count the trials that each declared filter left out."""
-    reasons = trials[f"excluded_{reading}"].astype(str)
-    return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
-
-
 def count_shown_stimuli(answers: pd.DataFrame, lengths: Sequence[int]) -> int:
     """Count the stimuli that answers form: one per answer, or conversations as shown for turns.
 
@@ -192,20 +186,6 @@ def count_shown_stimuli(answers: pd.DataFrame, lengths: Sequence[int]) -> int:
         return len(answers)
     whole = answers.groupby("stimulus", observed=True)["turn"].max()
     return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
-
-
-def count_models(trials: pd.DataFrame) -> int | None:
-    """Count the distinct AI agents; None where the source does not name them."""
-    agents = trials.loc[trials["truth"] == "machine", "agent"]
-    return None if (agents == UNNAMED).any() else agents.nunique()
-
-
-def find_sessions_left_out(
-    trials: pd.DataFrame, defects: Mapping[str, Defect], reading: str
-) -> pd.Series:
-    """Find the rows of whole sessions that a reading leaves out because of a defect."""
-    names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
-    return trials["defect"].astype(object).isin(names)
 
 
 def compare_control_answers(trials: pd.DataFrame, task: Task) -> dict[str, float]:
