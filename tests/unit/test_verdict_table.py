@@ -349,6 +349,5 @@ def test_no_judgments_left_is_no_crash(tmp_path):
     file["columns"] = {n: c for n, c in file["columns"].items() if n != "length"}
     judgments, _, _ = read(tmp_path, text, more=more, **file)
     study = yaml_models.build_model(Study, {**STUDY, **more}, "study")
-    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     with pytest.raises(InputError, match=r"no judgments left.*not a test trial \(4\)"):
-        cleaning.require_kept_judgments(marked, study)
+        cleaning.clean_judgments(judgments, study, settings.Cleaning())

@@ -119,14 +119,8 @@ def mark_exclusions(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -
 def clean_judgments(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -> pd.DataFrame:
     """Mark every judgment as kept or left out; that none is kept is an error."""
     marked = mark_exclusions(judgments, study, cleaning)
-    require_kept_judgments(marked, study)
-    return marked
-
-
-def require_kept_judgments(marked: pd.DataFrame, study: Study) -> None:
-    """Check that at least one judgment is kept in at least one reading."""
     if any(marked[f"kept_{reading}"].any() for reading in study.readings):
-        return
+        return marked
     reasons = marked[f"excluded_{study.readings[0]}"].astype(str).value_counts()
     raise InputError(
         "judgments",

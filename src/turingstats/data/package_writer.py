@@ -83,7 +83,8 @@ def describe_table(
     name: str, task: str, kind: str, table: pd.DataFrame, content: bytes, made_of: Sequence[str]
 ) -> dict[str, Any]:
     """Describe one table as a resource of the data package."""
-    described: dict[str, Any] = {
+    key = {"primaryKey": KEYS[kind]} if KEYS[kind] else {}
+    return {
         "name": name,
         "path": f"{name}.csv",
         "profile": "tabular-data-resource",
@@ -92,12 +93,9 @@ def describe_table(
         "rows": len(table),
         "bytes": len(content),
         "hash": files.digest_bytes(content),
-        "schema": {"fields": [describe_column(table[column]) for column in table]},
+        "schema": {"fields": [describe_column(table[column]) for column in table]} | key,
         "sources": [{"title": path, "path": path} for path in made_of],
     }
-    if KEYS[kind]:
-        described["schema"]["primaryKey"] = KEYS[kind]
-    return described
 
 
 def describe_column(cells: pd.Series) -> dict[str, Any]:

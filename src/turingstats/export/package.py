@@ -16,6 +16,7 @@ from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError
 from turingstats.core.templating import PAGES, make_environment
+from turingstats.core.yaml_models import read_mapping
 from turingstats.export.tables import write_tables
 
 SUMS = "SHA256SUMS"
@@ -43,10 +44,7 @@ def write_inputs(
             root / (sources.folder or ""),
             target,
         )
-        (target / "data/sources").mkdir()
-        (target / f"data/sources/{name}.yaml").write_text(
-            yaml.safe_dump(written, sort_keys=False, allow_unicode=True), encoding="utf-8"
-        )
+        write_yaml(written, target / f"data/sources/{name}.yaml")
     parts = [f"config/studies/{name}.yaml", f"config/studies/{name}", "config/config.yaml"]
     parts += [f"data/published/{name}"]
     if sources.observed:
@@ -56,18 +54,20 @@ def write_inputs(
     for part in ("envs/requirements.lock", "CITATION.cff"):
         copy_part(project / part, target / part)
     if settings:
-        write_settings(settings, target / "config/config.yaml")
+        # So that a rerun has the settings of the command line.
+        path = target / "config/config.yaml"
+        config = read_mapping(path) if path.exists() else {}
+        update_config(config, settings)
+        write_yaml(config, path)
     python = "Python " + ".".join(platform.python_version_tuple()[:2])
     template = make_environment(PAGES, escape=False).get_template("package.md")
     text = template.render(name=name, version=turingstats.__version__, python=python) + "\n"
     (target / "README.md").write_text(text, encoding="utf-8")
 
 
-def write_settings(settings: dict[str, Any], path: Path) -> None:
-    """Write settings of the command line into a file of the configuration, so that a rerun has them."""
-    config = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
-    update_config(config, settings)
-    path.write_text(yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8")
+def write_yaml(content: dict[str, Any], path: Path) -> None:
+    """Write a YAML file into a folder that may not be there yet."""
+    files.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True), path)
 
 
 def copy_part(source: Path, target: Path) -> None:

@@ -16,13 +16,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.subset import load_study
 from turingstats.core import files, yaml_models
 from turingstats.core.errors import ConfigError
-from turingstats.export.package import SUMS, compare_results, copy_part, list_files
+from turingstats.export.package import SUMS, compare_results, copy_part, list_files, write_yaml
 
 POSIX = os.name == "posix"
 if POSIX:
@@ -174,12 +172,6 @@ def restrict_sources(sources: Sources) -> dict[str, Any]:
         )
     kept = {"folder", "observed", "files", "not_public", "generated"}
     return sources.model_dump(mode="json", exclude_defaults=True, include=kept)
-
-
-def write_yaml(content: dict[str, Any], path: Path) -> None:
-    """Write a YAML file into a folder that may not be there yet."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 def limit_memory() -> None:
