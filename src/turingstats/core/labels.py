@@ -118,3 +118,9 @@ def format_with_interval(value: float, low: float, high: float) -> str:
     # Adding 0 turns a rounded -0 into 0.
     center, *ends = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
     return center if ends[0] == "nan" else f"{center} ({ends[0]} to {ends[1]})"
+
+
+def format_range(numbers: Iterable[float]) -> str:
+    """Format the range of numbers, or the single number if all are equal; empty if there are none."""
+    known = sorted(numbers)
+    return "\N{EN DASH}".join(dict.fromkeys(f"{end:,.0f}" for end in (*known[:1], *known[-1:])))

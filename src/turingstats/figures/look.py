@@ -9,8 +9,6 @@ from turingstats.figures.marks import Entry
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import MACHINES, PEOPLE, Style, find_style
 
-QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
-
 
 class Look:
     """What the panels of a figure share: scales and the like by kind of panel, and styles of agents."""

@@ -154,8 +154,7 @@ def draw_table(canvas: Axes, table: RowTable, place: Place) -> Drawn:
             draw_rule(canvas, left, left + width, y, row.is_after_break)
         first = top + middles[at] + 0.9 - LINE[size] * (len(lines) - 1) / 2
         pages.write_lines(canvas, left, first, lines, size, color=row.color)
-        draw_marks(axes, table, row, middles[at])
-        write_texts(canvas, columns, row, left, top + middles[at])
+        draw_marks(canvas, axes, table, columns, row, Place(left, top, middles[at]))
     for one, other in table.brackets:
         first, last = (place_marks(middles[at], count_lines(rows[at])) for at in (one, other))
         x = left + columns.starts[0] + columns.wide + 0.8
@@ -240,9 +239,15 @@ def draw_rule(canvas: Axes, left: float, right: float, y: float, is_break: bool)
     canvas.plot([left, right], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes)
 
 
-def draw_marks(axes: Sequence[Axes], table: RowTable, row: Row, middle: float) -> None:
-    """Draw the marks of a row below each other in their charts."""
-    for at, chart in enumerate(table.charts):
+def draw_marks(
+    canvas: Axes, axes: Sequence[Axes], table: RowTable, columns: Columns, row: Row, place: Place
+) -> None:
+    """Draw the marks of a row below each other in their charts, and write their texts beside these.
+
+    `place`: the left of the table, the top of its charts, and the middle of the row below it (mm).
+    """
+    left, top, middle = place
+    for at, (chart, ends) in enumerate(zip(table.charts, columns.texts, strict=True)):
         marks = [mark for mark in row.marks if mark.chart == at]
         for mark, y in zip(marks, place_marks(middle, len(marks)), strict=True):
             texts = [
@@ -252,15 +257,8 @@ def draw_marks(axes: Sequence[Axes], table: RowTable, row: Row, middle: float) -
             ]
             tip = [format_tip(mark.name or row.name, mark.value, mark.ends), *texts]
             draw_mark(axes[at], y, mark, chart.limits, table.cap, tip)
-
-
-def write_texts(canvas: Axes, columns: Columns, row: Row, left: float, middle: float) -> None:
-    """Write the texts of the marks of a row beside their charts."""
-    for at, ends in enumerate(columns.texts):
-        marks = [mark for mark in row.marks if mark.chart == at]
-        for mark, y in zip(marks, place_marks(middle, len(marks)), strict=True):
             for x, text in zip(ends, mark.texts, strict=False):
-                pages.write_lines(canvas, left + x, y + 0.8, text, SMALL, ha="right")
+                pages.write_lines(canvas, left + x, top + y + 0.8, text, SMALL, ha="right")
 
 
 def count_lines(row: Row) -> int:

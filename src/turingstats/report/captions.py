@@ -11,9 +11,10 @@ import pandas as pd
 from PIL import Image
 
 from turingstats.core.files import read_frame
-from turingstats.figures.notes import write_title
+from turingstats.core.labels import format_range
+from turingstats.figures.notes import Facts, write_title
 from turingstats.report.alt_texts import describe_numbers
-from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
+from turingstats.report.cells import make_label, make_link
 from turingstats.report.inline_pictures import inline_picture
 
 SHOWN = ("svg", "png")
@@ -22,17 +23,6 @@ WIDEST = 183 / 25.4 * 96
 """Width of figures as wide as a page (183 mm), CSS pixels."""
 UNITS = {"correlation": "agents", "mean of responses": "responses"}
 """What n counts if not verdicts, by kind of panel."""
-CAPTION = [
-    "paper", "panel", "kind", "title", "task_label", "cohort_label", "judge_kind", "system", "n",
-    "n_judges", "note", "reading", "data",
-]  # fmt: skip
-"""Columns of source data that captions are made from."""
-
-
-def list_caption_rows(data: pd.DataFrame) -> list[dict[str, str]]:
-    """List the distinct rows of source data that captions need, as text; a figure may have many numbers."""
-    shown = data[[name for name in CAPTION if name in data]].map(str, na_action="ignore")
-    return shown.astype(object).fillna("").drop_duplicates().to_dict("records")
 
 
 def describe_figure(
@@ -40,10 +30,9 @@ def describe_figure(
 ) -> dict[str, Any]:
     """Describe a figure, from its files by format, for a page in the folder `here`."""
     data = read_frame(files["csv"]) if "csv" in files else pd.DataFrame()
-    rows = list_caption_rows(data)
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
-    panels = describe_panels(rows)
+    panels = describe_panels(data)
     finding = write_title(name, data, title)
     alt = describe_numbers(data) or describe_picture(caption, panels)
     told = f"{': '.join(filter(None, [make_label(name), finding]))}. {alt}"
@@ -63,8 +52,8 @@ def describe_figure(
         "alt": told,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
-        "reading": "; ".join(list_distinct_values(rows, "reading")),
-        "data": "; ".join(list_distinct_values(rows, "data")),
+        "reading": "; ".join(Facts(data).values("reading")),
+        "data": "; ".join(Facts(data).values("data")),
     }
 
 
@@ -74,34 +63,23 @@ def describe_picture(caption: str, panels: list[dict[str, Any]]) -> str:
     return " ".join(sentences[:2]) or "; ".join(panel["title"] for panel in panels)
 
 
-def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
+def describe_panels(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Describe what each panel of a figure shows, for how many judges, and why it may be empty."""
-    by = next((name for name in ("panel", "task_label") if rows and name in rows[0]), None)
-    if by is None:
-        return []
-    groups = {}
-    for row in rows:
-        groups.setdefault(row[by], []).append(row)
-    lettered = by == "panel" and "title" in rows[0]
+    by = next((name for name in ("panel", "task_label") if name in data), None)
+    lettered = by == "panel" and "title" in data
     described = []
-    for key, rows_of_panel in sorted(groups.items()) if lettered else groups.items():
-        first = rows_of_panel[0]
-        absent = first.get("kind") == "no data"
-        title = first["title"] if lettered else key
-        note = "; ".join(note.rstrip(".") for note in list_distinct_values(rows_of_panel, "note"))
-        labels = [
-            list_distinct_values(rows_of_panel, name)
-            for name in ("task_label", "cohort_label")
-            if name != by
-        ]
+    for key, rows in data.groupby(by, sort=lettered) if by else ():
+        facts, absent = Facts(rows), "kind" in rows and rows["kind"].iloc[0] == "no data"
+        title = facts.first("title") if lettered else key
+        labels = [facts.values(name) for name in ("task_label", "cohort_label") if name != by]
         of = [", ".join(names) if len(names) <= 3 else f"{len(names)} cohorts" for names in labels]
         described.append(
             {
                 "letter": key if lettered else "",
                 "title": title,
                 "of": ", ".join(words for words in of if words and words != title),
-                "n": "" if absent else describe_sample(rows_of_panel),
-                "note": note,
+                "n": "" if absent else describe_sample(rows),
+                "note": "; ".join(note.rstrip(".") for note in facts.values("note")),
                 "absent": absent,
             }
         )
@@ -118,21 +96,22 @@ def describe_absence(panels: list[dict[str, Any]]) -> str:
     return "; ".join(f"{', '.join(letters)} ({why})" for why, letters in reasons.items())
 
 
-def describe_sample(rows: list[dict[str, str]]) -> str:
+def describe_sample(rows: pd.DataFrame) -> str:
     """Say how many verdicts and judges each number of a panel is based on."""
-    by_unit = {}
-    for row in rows:
-        if row.get("kind") == "tested":
-            continue  # The n is in the line itself.
-        unit = UNITS.get(row.get("kind"), "verdicts")
-        unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
-        by_unit.setdefault(unit, []).append(row)
-    sizes = [f"n = {n} {unit}" for unit, part in by_unit.items() if (n := format_range(part, "n"))]
-    judges = format_range(
-        [row for row in rows if row.get("judge_kind", "human") == "human"], "n_judges"
-    )
-    people = "judge" if judges == "1" else "judges"
-    return ", ".join([*sizes, *([f"{judges} {people}"] if judges else [])])
+    kinds = rows.get("kind", pd.Series("", rows.index))
+    units = kinds.map(UNITS).fillna("verdicts")
+    if "paper" in rows or "system" in rows:
+        units[:] = "claims" if "paper" in rows else "pairs or ratings"
+    people = rows["judge_kind"] == "human" if "judge_kind" in rows else kinds.notna()
+    # The n of a test is in the line itself.
+    sizes = [
+        f"n = {n} {unit}"
+        for unit, part in rows[kinds != "tested"].groupby(units, sort=False)
+        if "n" in part and (n := format_range(part["n"].dropna()))
+    ]
+    judges = format_range(rows.loc[people, "n_judges"].dropna()) if "n_judges" in rows else ""
+    noun = "judge" if judges == "1" else "judges"
+    return ", ".join([*sizes, *([f"{judges} {noun}"] if judges else [])])
 
 
 def measure_size(path: Path) -> tuple[int, int] | None:

@@ -47,13 +47,6 @@ def shorten_p(text: str) -> str:
     return "< 1e-300" if parse_number(text) == 0 else shorten_number(text)
 
 
-def format_range(rows: list[dict[str, str]], column: str) -> str:
-    """Format the smallest and the largest number of a column; empty where there is none."""
-    numbers = {parse_number(row.get(column)) for row in rows} - {None}
-    ends = dict.fromkeys(f"{end:,.0f}" for end in (min(numbers), max(numbers))) if numbers else {}
-    return "\N{EN DASH}".join(ends)
-
-
 def list_distinct_values(rows: list[dict[str, str]], column: str) -> list[str]:
     """List the distinct nonempty values of a column in order of appearance."""
     return list(dict.fromkeys(row[column] for row in rows if row.get(column)))

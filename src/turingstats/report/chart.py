@@ -57,19 +57,11 @@ def make_line(values: Iterable[float | None], form: str, **told: Any) -> dict[st
     """Make a line of a chart from a number and the ends of its interval, which may be unknown."""
     value, low, high = values
     number = use_minus_signs(format(value, form))
+    said = [None if end is None else f"{end:{form}}" for end in (low, high)]
     # Who lost or won all has one end.
-    said = [
-        f"{low:{form}}" if low is not None else "",
-        f"{high:{form}}" if high is not None else "",
-    ]
-    between = (
-        " to ".join(said)
-        if all(said)
-        else f"from {said[0]}"
-        if low is not None
-        else f"up to {said[1]}"
-    )
-    interval = use_minus_signs(between) if any(said) else ""
+    interval = f"from {said[0]}" if high is None else f"up to {said[1]}"
+    interval = interval if None in said else " to ".join(said)
+    interval = use_minus_signs(interval) if any(said) else ""
     ends = (value if low is None else low, value if high is None else high)
     nothing = dict.fromkeys(("who", "counted", "words", "symbol", "note", "signal"), "")
     known = {"value": value, "ends": ends, "number": number, "interval": interval}

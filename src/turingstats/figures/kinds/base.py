@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import AnyPanel
+from turingstats.core.labels import format_range
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.look import Look
 from turingstats.figures.pages import Place
@@ -69,9 +70,3 @@ class RowsKind(PanelKind):
     def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
         """Draw the table."""
         return draw_table(canvas, self.arrange(rows, look), place).bottom
-
-
-def format_range(numbers: pd.Series) -> str:
-    """Format the range of numbers, or the single number if all are equal."""
-    low, high = numbers.min(), numbers.max()
-    return f"{high:,.0f}" if low == high else f"{low:,.0f}\N{EN DASH}{high:,.0f}"

@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import LinesPanel
 from turingstats.core.errors import ConfigError
+from turingstats.core.labels import format_range
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Look, find_bounds, make_key
 from turingstats.figures.marks import draw_estimate, draw_key
 from turingstats.figures.notes import name_quantity
