@@ -9,6 +9,7 @@ from scipy.stats import spearmanr
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Figure, Study
+from turingstats.config.study.tests import AlignmentTest
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.ratings import alignment, arrays, figure_numbers, reading, systems
@@ -388,6 +389,26 @@ def test_errors_of_alignment_are_those_of_a_jackknife_of_items_without_raters():
     ]
     errors = alignment.estimate_standard_errors(given, "all")
     assert errors[0, 1] == pytest.approx(np.sqrt(5 * np.var(without)))
+
+
+def test_declared_tests_leave_out_what_is_not_at_hand():
+    """W, V and exact p of R's wilcox.test; in pairs, a system without one value has none."""
+    values = {"within": [0.5, 0.7, 0.65, 0.4, 0.9], "between": [0.3, 0.6, 0.1, 0.45, np.nan]}
+    agents = [f"m{n}" for n in range(5)]
+    table = pd.DataFrame(
+        (f"finance.human.{agent}.{pairs}", shown, value)
+        for shown in READINGS
+        for pairs, of_pairs in values.items()
+        for agent, value in zip(agents, of_pairs, strict=True)
+    ).set_axis(["alignment_id", "reading", "value"], axis=1)
+    of_both = {"task": "finance", "agents": agents, "reference": "human"}
+    parts = {at: of_both | {"pairs": p} for at, p in zip(("first", "second"), values, strict=True)}
+    declared = (AlignmentTest(id="x", paired=True, **parts),)
+    study = SimpleNamespace(study="s", readings=READINGS, alignment_tests=declared)
+    columns = ["statistic_name", "statistic", "p", "n1", "n2", "dropped"]
+    published, paired = alignment.run_tests(study, table)[columns].to_numpy().tolist()
+    assert published == ["W", 17, pytest.approx(14 / 126), 5, 4, "1 alignments not at hand"]
+    assert paired == ["V", 9, pytest.approx(0.25), 4, 4, "2 alignments not at hand"]
 
 
 def test_shares_of_ratings_are_of_the_scale_wherever_it_begins():
