@@ -95,6 +95,7 @@ def test_anova_and_kruskal(case):
     assert case["f_type2"] == close(case["f"])
     kruskal = ranks.kruskal(groups)
     agree(kruskal, case, statistic="h", df="h_df", p="h_p", effect="epsilon2")
+    assert kruskal.n_per_group == "; ".join(str(len(group)) for group in groups)
 
 
 @cases("two_way")

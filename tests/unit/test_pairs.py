@@ -230,6 +230,17 @@ def test_of_two_agents_shares_are_as_they_are(tmp_path):
     assert "of 60 comparisons, ties as half, told apart from one half" in lines[0]
 
 
+def test_without_people_agents_are_compared_with_an_average_one(tmp_path):
+    pairs = [("gpt", "llama"), ("llama", "ours"), ("ours", "gpt"), ("gpt", "ours")] * 20
+    better = ["model_a", "model_a", "model_b", "model_a"]
+    winners = (better * 3 + ["tie"] * 4 + ["model_b", "model_b", "model_a", "model_b"]) * 4
+    results, _, _ = analyze(tmp_path, (HEADER, choose(pairs, winners)))
+    table = results["strengths"]
+    assert (table["against"] == "an average agent").all()
+    scores = table["win_probability"] + table["tie_probability"] / 2
+    assert scores.to_numpy() == pytest.approx(table["expected_score"].to_numpy(), abs=0.01)
+
+
 def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     rows = choose([("gpt", "llama"), ("llama", "gpt")] * 20, ["gpt", "llama", "llama", "gpt"] * 10)
     # Case does not distinguish judges and agents.

@@ -142,6 +142,12 @@ def test_people_who_judge_all_responses_alike_have_no_correlation():
     undefined = ("correlation", "reliability", "corrected_correlation")
     assert all(np.isnan(found[name].value) for name in undefined)
     assert found["agreement"].value == pytest.approx(0.5)
+    # Of few responses, the interval of a share ends at 0, and that of kappa at -1.
+    few = machine_agreement.estimate_machine_agreement(*(part[:3] for part in given))
+    humans = np.array([2, 1, 1, 2, 3, 0, 1, 2])
+    more = predicted[:8], humans, thirds[:8], np.arange(8)
+    assert few["agreement"].ci_low == 0
+    assert machine_agreement.estimate_machine_agreement(*more)["cohen_kappa"].ci_low == -1
     # A machine that says always the same does not help.
     verdicts, units = np.tile([1.0, 0.0], 10), np.arange(20)
     same = np.ones(20)

@@ -51,6 +51,9 @@ def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
         expected = assess_contrast(arrange_cells(list_verdicts(verdicts, study)), contrast)
         assert found.value[study] == pytest.approx(expected.effect, abs=1e-6)
         assert p[study] == pytest.approx(expected.p, rel=1e-4)
+    few = draw(design._replace(judges=4), RATES, SPREADS, 2, rng)
+    found = tests.estimate_contrast(*tests.tabulate_units(few), contrast)
+    assert np.isnan(found.error.se).all()
 
 
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
