@@ -752,13 +752,16 @@ def test_every_sentence_is_said_with_what_is_in_it():
         for call in ast.walk(ast.parse(path.read_text())):
             if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in kinds:
                 continue
-            kind, name = kinds[call.func.id], call.args[-1].value
-            said[kind].add(name)
-            texts = sentences.SENTENCES[kind][name]
-            text = " ".join([texts] if isinstance(texts, str) else texts)
-            needed = {part[1].split("[")[0] for part in string.Formatter().parse(text) if part[1]}
-            given = {word.arg for word in call.keywords}
-            assert needed <= given or None in given, name
+            kind, given = kinds[call.func.id], {word.arg for word in call.keywords}
+            names = [
+                node.value for node in ast.walk(call.args[-1]) if isinstance(node, ast.Constant)
+            ]
+            for name in names:
+                texts = sentences.SENTENCES[kind][name]
+                text = " ".join([texts] if isinstance(texts, str) else texts)
+                parts = [part for _, part, _, _ in string.Formatter().parse(text) if part]
+                assert {part.split("[")[0] for part in parts} <= given or None in given, name
+            said[kind].update(names)
     assert said == {kind: set(sentences.SENTENCES[kind]) for kind in said}
 
 

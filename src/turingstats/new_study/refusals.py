@@ -4,10 +4,9 @@ import math
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.data.cells import find_no_answers, find_scale
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.sentences import make_error
+from turingstats.new_study.sentences import SENTENCES, make_error, write_note
 from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     KNOWN,
@@ -16,14 +15,6 @@ from turingstats.new_study.vocabulary import (
     is_called,
     strip_signs,
 )
-
-MEANING = {
-    "judge": "who gave each verdict; verdicts of one person belong together (or detector, which machine "
-    "gave it)",
-    "truth": "who made each response, in words such as human and machine (or agent, the names of those "
-    "who did; or human_at, where the person's response was in a choice between two)",
-    "verdict": "what each judge said, such as human and machine",
-}
 
 
 def require_roles(roles: Roles) -> Roles:
@@ -40,7 +31,7 @@ def require_roles(roles: Roles) -> Roles:
         if column is None:
             maybe = few[0] if what == "truth" and len(few) == 1 else None
             unknown.append(f"{what}: {maybe or 'its column'}")
-            problems.append(f"no column is known for {what}: {MEANING[what]}")
+            problems.append(SENTENCES["roles"][what])
             if maybe and maybe not in roles.not_understood:
                 roles = roles.add(not_understood={maybe: roles.source.count_values(maybe)})
     if any(column is None for what, column in named.items() if what != "judge"):
@@ -48,25 +39,21 @@ def require_roles(roles: Roles) -> Roles:
         unexplained |= {c: None for c in roles.not_understood if c not in unexplained}
     for column, role in unexplained.items():
         counts = roles.not_understood[column]
-        is_named = f"column {column} was found for {role}, but it" if role else column
         listed = [f"{word!r} ({number})" for word, number in counts.items()]
-        shown = ", ".join(listed[:SHOWN])
-        shown += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
-        problems.append(f"{is_named} is not understood where it is {shown}")
+        words = ", ".join(listed[:SHOWN])
+        words += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
+        name = f"column {column} was found for {role}, but it" if role else column
+        problems.append(write_note("unclear_words", column=name, words=words))
         words = ", ".join(f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN])
         meant.append(f"{format_word(column)}: {{{words}}}")
     more = {"columns": unknown, "values": meant}
     more = {key: ", ".join(parts) for key, parts in more.items() if parts}
-    fix = f"say it: {roles.source.write_command(**more)}"
-    if meant:
-        fix += (
-            " (or unsure; null leaves rows out); if those that are not "
-            "human are names of machines to keep apart, say only which are human"
-        )
-    raise InputError(
+    raise make_error(
         roles.source.path,
-        "; ".join(problems),
-        fix=f"{fix}; columns of the table: {', '.join(roles.source.header)}",
+        "unknown_words" if meant else "unknown_roles",
+        problems="; ".join(problems),
+        command=roles.source.write_command(**more),
+        header=", ".join(roles.source.header),
     )
 
 

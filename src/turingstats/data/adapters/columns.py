@@ -28,19 +28,9 @@ from turingstats.data.distinct_values import change_values, look_up, replace_val
 from turingstats.data.notes import describe
 from turingstats.data.schema import normalize_spelling
 
-# Columns that a table of verdicts may have in place of a verdict.
-ANSWERS = {
-    "right": "whether the judge was right",
-    "chosen": "of a choice: the item that the judge took for the person's",
-    "human_at": "of a choice: the item that was the person's",
-    "witness_a": "of a game of three parties: one of the two witnesses, a machine by its name or a person",
-    "witness_b": "the other witness; `chosen` is then A or B, the name of the column, or that of the witness",
-    "prompt": "of a game of three parties: prompt or persona of the machine, an agent of its own for each",
-    "witness": "of a game of three parties: the person, where the machine is the agent",
-    "rt_s": "response time in seconds, in place of rt_ms",
-    "session": "which visit of the judge it was; with dates, they tell the order",
-}
 WITNESSES = ("witness_a", "witness_b")
+ANSWERS = ("right", "chosen", "human_at", *WITNESSES, "prompt", "witness", "rt_s", "session")
+"""Columns that a table of verdicts may have beside those of the data contract (docs/your_own_data.md)."""
 WORDS = {
     "truth": schema.TRUTHS,
     "verdict": schema.VERDICTS,
