@@ -29,10 +29,15 @@ def equivalence(verdict, difference, cohort="amt", agent="all", against="people"
 def who_judges(**p):
     """The corrected p of the tests whether cohorts differ, by agent."""
     rows = [
-        {"test_id": f"color.amt.who_judges.{agent}", "reading": "recommended", "p_adjusted": value}
+        {
+            "comparison": "color.amt.who_judges",
+            "agent": agent,
+            "reading": "recommended",
+            "p_adjusted": value,
+        }
         for agent, value in p.items()
     ]
-    return pd.DataFrame(rows, columns=["test_id", "reading", "p_adjusted"])
+    return pd.DataFrame(rows, columns=["comparison", "agent", "reading", "p_adjusted"])
 
 
 SIZES = pd.DataFrame(

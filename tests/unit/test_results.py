@@ -30,7 +30,7 @@ def test_claims_select_from_statistics_alone():
     claimable = {result.path for result in LISTED.values() if result.is_claimable}
     assert "statistics/estimates.csv" in claimable and "statistics/sizes.csv" in claimable
     assert all(path.startswith("statistics/") and path.endswith(".csv") for path in claimable)
-    assert "statistics/random_effects.csv" not in claimable
+    assert "statistics/model_contrasts.csv" not in claimable
 
 
 def test_a_figure_that_is_not_listed_is_made_of_panels():

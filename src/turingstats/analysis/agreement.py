@@ -14,6 +14,7 @@ from turingstats.analysis.responses import (
     select_named,
     split_cohorts,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data.schema import VERDICTS
@@ -50,14 +51,10 @@ def measure_agreement(
                 continue
             without = GAMES if study.tasks[task].design == "three_party" else UNNAMED
             described = describe_agreement(part, f"{task}.{cohort}.{truth}", config, without)
-            for row in described:
-                identity = f"{task}.{cohort}.{truth}.{row['quantity']}"
-                rows.append(
-                    {"agreement_id": identity} | keys | {"truth": truth, "reading": READING} | row
-                )
+            rows += [keys | {"truth": truth, "reading": READING} | row for row in described]
             if truth == "all" and described[0]["note"]:
                 break
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return tabulate(rows, COLUMNS, ("task", "cohort", "truth", "quantity"))
 
 
 def describe_agreement(

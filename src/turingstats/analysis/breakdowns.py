@@ -7,6 +7,7 @@ independent trials that would have this variance (Korn and Graubard 1998). d' of
 Jones and Bergen (2024).
 """
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,7 +16,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import t
 
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
+from turingstats.core.names import SLASH, join_names
 from turingstats.data.counts import find_both_roles
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import MIN_UNITS
@@ -28,6 +31,7 @@ BREAKDOWNS = [
     "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
 ]  # fmt: skip
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
+MEASURED = ("quantity", "by", "level", "truth")
 LIMITS = ("ci_low", "ci_high")
 COUNTED = ("human_right", "human_n", "machine_right", "machine_n")
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
@@ -159,16 +163,14 @@ def measure_breakdowns(
                 how = "judges with at most so many trials in the source; Wilson interval"
                 of_cohort.append(("at_most", "trials", f"{most}", "all", share | {"method": how}))
             of_cohort += measure_judges(trials, ways, reading, study, level)
-            for quantity, by, name, truth, estimate in of_cohort:
-                identity = f"{task}.{cohort}.{quantity}.{by}.{name}.{truth}"
-                row = {"breakdown_id": identity, "study": study.study, "task": task}
-                row |= {"cohort": cohort, "reading": reading, "quantity": quantity}
-                rows.append(row | {"by": by, "level": name, "truth": truth} | estimate)
-    return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
+            shared = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
+            for *place, estimate in of_cohort:
+                rows.append(shared | dict(zip(MEASURED, place, strict=True)) | estimate)
+    return tabulate(rows, BREAKDOWNS, ("task", "cohort", *MEASURED))
 
 
 Measured = tuple[str, str, str, str, dict[str, Any]]
-"""Quantity, variable, level, truth, and the estimate."""
+"""What is in the columns `MEASURED`, and the estimate."""
 
 
 def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, list[str]]]:
@@ -185,8 +187,11 @@ def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, 
         parts = [find_way(trials, name, ways) for name in pair.split("+")]
         if all(names for _, names in parts):
             (first, outer), (second, inner) = parts
-            levels = (first + "/" + second).where(first.notna() & second.notna())
-            ways[pair] = levels, [f"{one}/{other}" for one in outer for other in inner]
+            known = first.notna() & second.notna()
+            pairs = zip(first[known], second[known], strict=True)
+            levels = pd.Series([join_names(pair, SLASH) for pair in pairs], first.index[known])
+            names = [join_names(pair, SLASH) for pair in itertools.product(outer, inner)]
+            ways[pair] = levels.reindex(first.index), names
     return ways
 
 

@@ -16,6 +16,7 @@ from turingstats.analysis.breakdowns import (
     get_stimuli,
     measure_share,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Codes, Study
 from turingstats.core.checked_csv import check_unique, read_checked
 from turingstats.core.errors import InputError
@@ -121,11 +122,9 @@ def measure_codes(
                         for quantity, numbers in measure_code(
                             part, len(coded), shared, study, level
                         ):
-                            identity = f"{declared.task}.{name}.{subset}.{value}.{quantity}"
-                            rows.append(
-                                {"code_id": identity, "quantity": quantity} | shared | numbers
-                            )
-    return pd.DataFrame(rows).reindex(columns=CODES)
+                            named = {"given": value, "quantity": quantity}
+                            rows.append(named | shared | numbers)
+    return tabulate(rows, CODES, ("task", "scheme", "subset", "given", "quantity"))
 
 
 def measure_code(

@@ -8,15 +8,17 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.graded_verdicts import (
+    NAMES,
+    RATINGS,
     Graded,
     code_units,
     count_units,
     describe_estimate,
-    label_rows,
     measure_ratings,
     name_stimuli,
     select_agents,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.stats import roc
 
@@ -42,7 +44,7 @@ def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
     for keys, scale, trials in graded:
         if scale["kind"] == "score":
             rows += [keys | row for row in measure_thresholds(trials, FALSE_ALARMS, level)]
-    return label_rows([*rows, *pool_detectors(graded, level)])
+    return tabulate([*rows, *pool_detectors(graded, level)], RATINGS, NAMES)
 
 
 def find_threshold(trials: pd.DataFrame, rate: float) -> float:

@@ -19,6 +19,7 @@ from turingstats.core.labels import (
     state_p,
     use_minus_signs,
 )
+from turingstats.core.names import join_names
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = [
@@ -80,7 +81,7 @@ def summarize_tasks(
     hold. Cohorts with other machines have rows of their own. All that is concluded is corrected: see
     `turingstats.stats.equivalence.correct_conclusions` and `headline_cohorts.ask_who_judges`.
     """
-    recommended = tests[tests["reading"] == "recommended"].set_index("test_id")["p_adjusted"]
+    recommended = tests[tests["reading"] == "recommended"].set_index(["comparison", "agent"])
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     if claims is None:
         claims = pd.DataFrame(columns=["task", "kind", "status"])
@@ -99,7 +100,11 @@ def summarize_tasks(
             else:
                 pooled["task_label"] += f" ({pooled['cohort_label']})"
             of_task = [pooled, *(agents if len(agents) > 1 else [])]
-            compare_cohorts(study, name, cohorts, of_task, equivalence, recommended, alpha)
+            asked = name_who_judges(study, name, cohorts)
+            p = recommended[recommended.index.get_level_values(0) == asked]["p_adjusted"].droplevel(
+                0
+            )
+            compare_cohorts(study, name, cohorts, of_task, equivalence, p, alpha)
             rows += [row | {"data": data} for row in of_task]
     whole_numbers = dict.fromkeys(("claims_checked", "claims_hold"), "Int64")
     return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
@@ -145,7 +150,7 @@ def summarize_agents(
                 of: whole.at[at, "value"] if at in whole.index else None
                 for of, at in signal.items()
             },
-            "cohorts": "; ".join(cohorts) if agent == "all" else None,
+            "cohorts": join_names(cohorts, "; ") if agent == "all" else None,
             "judged": "chosen" if task.choice else "judged human",
         }
         rows.append(described | compared | list_gap(decided))
@@ -241,19 +246,20 @@ def compare_cohorts(
     cohorts: list[str],
     rows: list[dict[str, Any]],
     equivalence: pd.DataFrame,
-    tests: pd.Series,
+    p_of: pd.Series,
     alpha: float,
 ) -> None:
     """Say of all agents, and of each, by how much cohorts differ if they do; `rows` are changed.
 
-    `tests` are corrected p values by id. The sentence about all agents names those that depend on who judges.
+    `p_of` are corrected p values by agent. The sentence about all agents names those that depend on who
+    judges.
     """
     gaps = equivalence.set_index("equivalence_id")["difference"]
     baseline = "chance" if study.tasks[task].choice else "people"
     labels = {c: begin_in_lower_case(study.tasks[task].cohorts[c].label) for c in cohorts}
     notes = []
     for row in rows:
-        p = tests.get(name_who_judges(study, task, cohorts, row["agent"]), np.nan)
+        p = p_of.get(row["agent"], np.nan)
         if not p < alpha or row["answer"] == OPPOSITE:
             continue
         each = {labels[c]: gaps[f"{task}.{c}.{row['agent']}.{baseline}"] for c in cohorts}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_share, select_human_verdicts
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import GenderTable, Study
 
 GENDERS = [
@@ -39,11 +40,11 @@ def measure_perceived_genders(
                     for crowd, part_answers in split_by_judge_group(spoken, table, study):
                         if part_answers.empty:
                             continue
-                        names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
                         female = part_answers["perceived_gender"].astype(str) == "female"
                         share = estimate_share(female, part_answers["judge"], level)
-                        rows.append({"gender_id": ".".join(names)} | shared | part | crowd | share)
-    return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
+                        rows.append(shared | part | crowd | share)
+    names = ("task", "cohort", "group", "agent", "judges")
+    return tabulate(rows, GENDERS, names).drop_duplicates(["gender_id", "reading"])
 
 
 def split_by_condition(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.rows import tabulate
 from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
@@ -24,6 +25,7 @@ RATINGS = [
     "level", "x", "value", "k", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
     "method",
 ]  # fmt: skip
+NAMES = ("task", "cohort", "judge", "agent", "quantity", "level")
 MOST_POINTS = 20
 """Maximum number of points of a scale that are counted one by one; more are counted in ten bins."""
 STEP = 0.005
@@ -94,7 +96,7 @@ def measure_ratings(graded: list[Graded], level: float) -> pd.DataFrame:
     rows = [
         keys | row for keys, scale, trials in graded for row in measure_judge(trials, scale, level)
     ]
-    return label_rows(rows)
+    return tabulate(rows, RATINGS, NAMES)
 
 
 def list_graded(
@@ -123,14 +125,6 @@ def list_graded(
                 described = {"study": study.study, "reading": reading} | keys
                 listed.append((described, scale, trials))
     return listed
-
-
-def label_rows(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Give each row its id, and make a table of them."""
-    names = ("task", "cohort", "judge", "agent", "quantity", "level")
-    for row in rows:
-        row["rating_id"] = ".".join(str(row[name]) for name in names if row.get(name, "") != "")
-    return pd.DataFrame(rows).reindex(columns=RATINGS)
 
 
 def measure_judge(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:

@@ -109,7 +109,7 @@ def ask_who_judges(
     return asked
 
 
-def name_who_judges(study: Study, task: str, cohorts: Collection[str], agent: str = "") -> str:
-    """Name the comparison of cohorts of `ask_who_judges`, or its test of an agent."""
+def name_who_judges(study: Study, task: str, cohorts: Collection[str]) -> str:
+    """Name the comparison of cohorts of `ask_who_judges`."""
     first = next(name for name in study.tasks[task].cohorts if name in cohorts)
-    return ".".join(filter(None, (task, first, "who_judges", agent)))
+    return f"{task}.{first}.who_judges"

@@ -6,7 +6,9 @@ from typing import Any
 import pandas as pd
 
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
+from turingstats.core.names import SLASH, join_names
 from turingstats.stats.hypothesis.proportions import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import correct_family
 
@@ -49,18 +51,15 @@ def compare_machine_judges(
             .unstack()[list(dict.fromkeys(named["name"]))]
         )
         shared = {"study": study.study, "task": task, "unit": "response", "reading": READING}
-        rows += [
-            {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | shared | row
-            for row in compare_columns(correct, level, correction)
-        ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+        rows += [shared | row for row in compare_columns(correct, level, correction)]
+    return tabulate(rows, COLUMNS, ("task", "judge", "other"))
 
 
 def name_judges(verdicts: pd.DataFrame) -> list[str]:
     """Name judges by cohort and pseudonym, which need not repeat task and cohort."""
     columns = (verdicts[name] for name in ("task", "cohort", "judge"))
     return [
-        f"{cohort}/{judge.removeprefix(f'{task}.{cohort}.')}"
+        join_names((cohort, judge.removeprefix(f"{task}.{cohort}.")), SLASH)
         for task, cohort, judge in zip(*columns, strict=True)
     ]
 

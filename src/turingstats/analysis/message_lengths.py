@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data.counts import find_levels
@@ -44,7 +45,6 @@ def measure_message_lengths(
             for (group, agent), part in messages.groupby(["group", "agent"], sort=False):
                 name = f"{task}.{group}.{agent}"
                 shared = {
-                    "length_id": name,
                     "study": study.study,
                     "task": task,
                     "group_by": condition or "all",
@@ -52,7 +52,7 @@ def measure_message_lengths(
                     "agent": agent,
                 }
                 tables.append(shared | compare_lengths(part, name, config))
-    return pd.DataFrame(tables, columns=COLUMNS)
+    return tabulate(tables, COLUMNS, ("task", "group", "agent"))
 
 
 def sum_messages(responses: pd.DataFrame) -> pd.DataFrame:

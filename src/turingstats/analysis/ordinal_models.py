@@ -15,6 +15,7 @@ from turingstats.analysis.graded_verdicts import (
     count_units,
     select_agents,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.stats.mixed.cumulative import CumulativeFit, Effect, fit_cumulative_model
 from turingstats.stats.multiplicity import correct_family
 
@@ -43,10 +44,7 @@ def fit_ordinal_models(
         few_points = scale["kind"] == "rating" and len(scale["points"]) <= MOST_POINTS
         if few_points and "human" in agents and machines and trials["rating"].nunique() > 1:
             rows += [keys | row for row in fit_model(trials, machines, level, correction)]
-    names = ("task", "cohort", "judge")
-    for row in rows:
-        row["model_id"] = ".".join(row[name] for name in names if row[name])
-    return pd.DataFrame(rows).reindex(columns=ORDINAL_MODELS)
+    return tabulate(rows, ORDINAL_MODELS, ("task", "cohort", "judge"))
 
 
 def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[Effect]:

@@ -9,8 +9,10 @@ import pandas as pd
 
 from turingstats.analysis.machine_judges import MAX_JUDGES, name_judges
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
+from turingstats.core.names import SLASH, join_names
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
@@ -56,10 +58,8 @@ def compare_people_with_machines(
             continue
         named = prepare_verdicts(select_named(part), ambiguous)
         shared = {"study": study.study, "task": task, "reading": READING}
-        for row in compare_task(named, task, config):
-            names = (row[name] for name in ("cohort", "machine", "agent", "quantity"))
-            rows.append({"comparison_id": ".".join([task, *names])} | shared | row)
-    return pd.DataFrame(rows, columns=COLUMNS)
+        rows += [shared | row for row in compare_task(named, task, config)]
+    return tabulate(rows, COLUMNS, ("task", "cohort", "machine", "agent", "quantity"))
 
 
 def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiIndex:
@@ -96,7 +96,7 @@ def compare_task(named: pd.DataFrame, task: str, config: AnalysisSettings) -> Ro
         number = of_cohort["machine"].nunique()
         if number > MAX_JUDGES:
             note = f"not computed: {number} machine judges, at most {MAX_JUDGES} are compared"
-            rows.append(nothing | {"machine": f"{cohort}/all", "note": note})
+            rows.append(nothing | {"machine": join_names((cohort, "all"), SLASH), "note": note})
             continue
         for machine, predicted in of_cohort.groupby("machine", sort=False):
             of_machine = predicted.set_index("response")[["human", "right"]].add_suffix("_machine")

@@ -16,6 +16,7 @@ from turingstats.analysis.graded_verdicts import (
     select_agents,
     split_judges,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats.crossed import estimate_crossed_error
@@ -51,9 +52,7 @@ def measure_scales(
                 shared = keys | {"scale": scale, "study": study.study, "reading": "recommended"}
                 rows += [shared | row for row in measure_scale(rated, scale, level)]
     names = ("task", "cohort", "judge", "scale", "agent", "quantity")
-    for row in rows:
-        row["scale_id"] = ".".join(row[name] for name in names if row[name])
-    return pd.DataFrame(rows).reindex(columns=SCALES)
+    return tabulate(rows, SCALES, names)
 
 
 def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[dict[str, Any]]:

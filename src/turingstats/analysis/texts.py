@@ -18,6 +18,7 @@ from importlib.metadata import version
 
 import pandas as pd
 
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.config.study.task import Texts
 from turingstats.core.yaml_models import READINGS
@@ -74,7 +75,6 @@ def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) 
                 for agent, cells in measured.groupby("agent", sort=False, observed=True):
                     rows.append(
                         {
-                            "text_id": f"{task}.{agent}.{name}",
                             "study": study.study,
                             "task": task,
                             "agent": agent,
@@ -86,7 +86,7 @@ def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) 
                         | estimate_mean(cells, reading, level)
                     )
                     rows[-1]["method"] = f"{describe_method(name, reading)}; {rows[-1]['method']}"
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return tabulate(rows, COLUMNS, ("task", "agent", "measure"))
 
 
 def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, float | str | None]:

@@ -19,7 +19,7 @@ from turingstats.config.study import (
 from turingstats.config.study.checks import check_breakdowns, check_formulas
 from turingstats.config.study.tests import Correction
 from turingstats.core.errors import ConfigError
-from turingstats.core.labels import split_level
+from turingstats.core.names import split_level
 from turingstats.core.yaml_models import build_model, make_slug, read_parts
 
 
@@ -163,7 +163,8 @@ def keep_agents(names: Iterable[str], task: Task, cohorts: Iterable[str]) -> tup
     """Keep the agents, or agents at a level, that the cohorts or else the task still have."""
     present = {agent for cohort in cohorts for agent in task.cohorts[cohort].agents}
     present = present or {*task.agents, *task.also}
-    return tuple(a for a in names if split_level(a)[0] in {"human", "all", *present})
+    kept = {"human", "all", *present}
+    return tuple(name for name in names if split_level(name, kept)[0] in kept)
 
 
 def cut_figures(study: Study, tasks: dict[str, Task]) -> dict[str, Figure]:

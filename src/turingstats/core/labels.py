@@ -7,16 +7,6 @@ from pathlib import Path
 
 import yaml
 
-
-def split_level(row: str) -> tuple[str, str]:
-    """Split what a row of a figure or test is about, `agent@level`, into the agent and the level, if any.
-
-    Names of agents have no @.
-    """
-    agent, _, level = row.partition("@")
-    return agent, level
-
-
 PLURALS = {"stimulus": "stimuli", "judge and stimulus": "judges and stimuli"}
 """Units in the plural, unless an s is added."""
 
@@ -29,6 +19,10 @@ def pluralize_unit(unit: str) -> str:
 TESTS: dict[str, str] = yaml.safe_load(
     Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
 )
+
+
+TRENDS = ("slopes", "residuals", "binomial_regression")
+"""Tests along a numeric condition."""
 
 
 def find_alpha(confidence: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
+from turingstats.core.names import SLASH, join_names
 from turingstats.data import cleaning
 from turingstats.data.distinct_values import (
     change_values,
@@ -142,7 +143,7 @@ def find_levels(
         return levels[condition]
     codes, distinct = combine_columns(levels)
     rows = distinct.astype(object).itertuples(index=False, name=None)
-    texts = [None if any(pd.isna(part) for part in row) else "/".join(row) for row in rows]
+    texts = [None if any(pd.isna(part) for part in row) else join_names(row, SLASH) for row in rows]
     return make_column(pd.Series(codes, judgments.index), texts)
 
 

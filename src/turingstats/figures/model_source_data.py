@@ -12,6 +12,7 @@ import pandas as pd
 
 from turingstats.analysis.headline_cohorts import list_answering_cohorts, list_headline_cohorts
 from turingstats.config.study import Study
+from turingstats.core.names import split_names
 
 
 def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -21,7 +22,7 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     table = table.assign(
         task_label=[task.label for task in tasks],
         cohort_label=[
-            " + ".join(task.cohorts[part].label for part in name.split(" + "))
+            " + ".join(task.cohorts[part].label for part in split_names(name, " + "))
             for task, name in cohorts
         ],
     )
@@ -37,7 +38,7 @@ def find_main_models(study: Study, judged: pd.DataFrame) -> set[str]:
     headlines = {
         (task, cohort) for task, (cohort, *_) in list_headline_cohorts(study, judged).items()
     }
-    agents = [model for model in study.models if model.id.endswith(".agents")]
+    agents = study.agent_models
     # The last model of a task stays.
     agents.sort(key=lambda model: (model.task, model.cohorts[0]) in headlines)
     return set({model.task: model.id for model in agents}.values())

@@ -6,7 +6,7 @@ import pandas as pd
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import BarsPanel, PiePanel, RatingsPanel
-from turingstats.core.labels import split_level
+from turingstats.core.names import split_level
 from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import explain_absence
 
@@ -73,7 +73,7 @@ def label_agent(name: str, panel: Any, study: Study) -> str:
     """Label an agent, or an agent at a level, in a figure; pooled agents are all models."""
     if name in panel.labels:
         return panel.labels[name]
-    agent, level = split_level(name)
+    agent, level = split_level(name, study.agents)
     if level:
         # A part is listed below its whole and need not repeat the name.
         return f"in {level}" if agent in panel.rows else f"{study.agents[agent].label} in {level}"

@@ -10,6 +10,7 @@ from scipy.special import expit, stdtrit
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
+from turingstats.core.names import join_names
 from turingstats.stats import bradley_terry, separation
 from turingstats.stats.bradley_terry import BradleyTerry, Differences
 from turingstats.stats.comparisons import (
@@ -219,7 +220,9 @@ def list_strengths(fits: Fits) -> list[Row]:
     table["group"] = [
         "".join(LETTERS[k] for k, of in enumerate(groups) if at in of) for at in range(n)
     ]
-    table["not_told_apart"] = [", ".join(agents[k] for k in order if row[k]) for row in alike]
+    table["not_told_apart"] = [
+        join_names((agents[k] for k in order if row[k]), ", ") for row in alike
+    ]
     table = table.assign(**describe_ties(fits, table["expected_score"]))
     method = [METHOD.format(over or "nothing"), *[TIES] * bool(fits.davidson), RANKS]
     table["method"] = "; ".join(method)

@@ -10,6 +10,7 @@ from turingstats.core.labels import (
     join_with_or,
     use_minus_signs,
 )
+from turingstats.core.names import split_names
 from turingstats.report.cells import format_percentage, parse_number
 
 Row = dict[str, str]
@@ -117,7 +118,7 @@ def list_gaps(
             del own["all"]
         lines = [
             describe_gap(row, own[row["agent"]] if cohort == main else {}, study)
-            for cohort in (task["cohorts"] or main).split("; ")
+            for cohort in split_names(task["cohorts"], "; ") or [main]
             for row in compared
             # Where there is a single machine, it is all machines.
             if (row["task"], row["cohort"], row["against"]) == (name, cohort, baseline)
@@ -136,7 +137,7 @@ def note_missing_cohort(task: Row, missing: list[Row], study: dict[str, Any]) ->
     """Say why the first cohort of a task, its main one, does not stand for it; empty if it does."""
     first, label = next(iter(study["cohorts"][task["task"]].items()))
     lacking = [row for row in missing if (row["task"], row["cohort"]) == (task["task"], first)]
-    if first in (task["cohorts"] or task["cohort"]).split("; ") or not lacking:
+    if first in (split_names(task["cohorts"], "; ") or [task["cohort"]]) or not lacking:
         return ""
     return f"the paper's {begin_in_lower_case(label)}: {lacking[0]['why']}"
 
@@ -220,7 +221,7 @@ def chart_strengths(strengths: list[Row], study: dict[str, Any]) -> dict[str, An
 
 def describe_alike(names: str, labels: dict[str, str]) -> str:
     """Say from whom an agent is not told apart; `names` are separated by commas."""
-    alike = [labels.get(name, name) for name in names.split(", ") if name]
+    alike = [labels.get(name, name) for name in split_names(names, ", ")]
     if not alike:
         return "told apart from all others"
     few = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} others"

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core.labels import join_with_and
+from turingstats.core.names import SLASH, split_names
 from turingstats.figures.notes import Facts
 from turingstats.report.cells import label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
@@ -76,8 +77,8 @@ def describe_best_machine(
 
 def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     """Label a machine judge by its cohort, and its own name if the cohort has several."""
-    cohort, _, judge = name.partition("/")
-    several = sum(other.startswith(f"{cohort}/") for other in names) > 1
+    cohort, judge = split_names(name, SLASH)
+    several = sum(split_names(other, SLASH)[0] == cohort for other in names) > 1
     return label_judge(cohort, judge if several else "", cohorts)
 
 
@@ -120,7 +121,9 @@ def list_giveaways(rows: list[dict[str, str]], study: dict[str, Any]) -> list[st
     giveaways = []
     for row in rows:
         if row["flagged"] == "True":
-            agents = [study["agents"].get(agent, agent) for agent in row["agents"].split(", ")]
+            agents = [
+                study["agents"].get(agent, agent) for agent in split_names(row["agents"], ", ")
+            ]
             task = study["tasks"][row["task"]]
             giveaways.append(write_sentence("giveaway", row, task, agents))
     return list(dict.fromkeys(giveaways))

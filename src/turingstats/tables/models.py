@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.study import Study
-from turingstats.core.labels import format_p, name_test
+from turingstats.core.labels import TRENDS, format_p, name_test
+from turingstats.core.names import VS, split_names
 from turingstats.figures.model_source_data import (
     add_labels,
     format_needed_size,
@@ -20,10 +21,11 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
     labels = {name: agent.label for name, agent in study.agents.items()}
     labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
     labels |= {"0.5": "chance", "all": "all models", "": "all models"}
-    groups, along, _ = str(row["groups"]).partition(" along ")
-    named = [labels.get(part, part) for part in groups.split(" vs ")]
-    described = "trend along exchanges" if along else " against ".join(named)
-    if named[0] in ("school", "bachelor", "female", "male"):
+    names = split_names(row["groups"], VS)
+    described = " against ".join(labels.get(name, name) for name in names)
+    if row["test"] in TRENDS:
+        described = "trend along exchanges"
+    if any(names[0] in groups for groups in study.demographics.values()):
         described += " judges"
     agent = labels[row["agent"]]
     whats = {
@@ -118,8 +120,11 @@ def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
         {
             "Task": shown["task_label"],
             "Judges": shown["cohort_label"],
-            # An id begins with the task.
-            "Model": [name.partition(".")[2].replace("_", " ") for name in shown["model_id"]],
+            # An id may begin with the task.
+            "Model": [
+                name.removeprefix(f"{task}.").replace("_", " ")
+                for name, task in zip(shown["model_id"], shown["task"], strict=True)
+            ],
             "Outcome": shown["outcome"].map(OUTCOMES),
             "First": first,
             "Second": second,

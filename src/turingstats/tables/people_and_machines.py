@@ -5,6 +5,7 @@ import pandas as pd
 from turingstats.analysis.responses import READING
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.names import SLASH, split_names
 
 SHOWN = {
     "people_accuracy": "People right",
@@ -33,14 +34,14 @@ PAIRS = [
 def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
     """List cohorts of people and machine judges that share responses, in one row for each pair."""
     table = table[table["cohort"] != "all"]
-    table = table.assign(of=[machine.partition("/")[0] for machine in table["machine"]])
-    machines = table.groupby(["task", "of"])["machine"].nunique()
+    of = [split_names(machine, SLASH)[0] for machine in table["machine"]]
+    machines = table.groupby(["task", pd.Series(of, table.index, object)])["machine"].nunique()
     rows = []
     for (task, cohort, machine), part in table.groupby(["task", "cohort", "machine"], sort=False):
         cohorts = study.tasks[task].cohorts
         numbers = part[part["agent"] == "all"].set_index("quantity").reindex([*SHOWN])
         counted = numbers.loc["accuracy_difference"]
-        of_machine, _, judge = machine.partition("/")
+        of_machine, judge = split_names(machine, SLASH)
         label = cohorts[of_machine].label
         label += f", {judge}" if machines[task, of_machine] > 1 else ""
         values = {

@@ -106,7 +106,7 @@ def has_models(facts: Facts) -> bool:
 
 def compares_agents(facts: Facts) -> bool:
     """Needs a mixed model that compares agents."""
-    return any(model.id.endswith(".agents") for model in facts.study.models)
+    return bool(facts.study.agent_models)
 
 
 def has_counterparts(facts: Facts) -> bool:

@@ -290,10 +290,9 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
     "models": tuple(
         Result(f"statistics/{path}", title, "analysis.models.tables:tabulate_models",
                ("judgments", "groups", "people"), options=("seed", "confidence", "correction"),
-               claims=path == "models.csv", long=path == "random_effects.csv")
+               claims=path == "models.csv")
         for path, title in (
             ("models.csv", "Mixed models of single verdicts"),
-            ("random_effects.csv", "Abilities of judges and difficulties of stimuli"),
             ("model_contrasts.csv", "Agents, and levels of other factors, compared"),
             ("fits.json", "The parts of fits that answer the questions of published tests"),
         )

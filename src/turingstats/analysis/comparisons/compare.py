@@ -15,6 +15,7 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Procedure, Study
 from turingstats.core.code_dependencies import import_modules
 from turingstats.core.errors import ConfigError
+from turingstats.core.names import VS, join_names
 from turingstats.data import schema
 from turingstats.stats import multiplicity
 
@@ -76,9 +77,10 @@ def run_comparison(
         return
     comparison, procedure, reading = question.comparison, question.procedure, question.reading
     shared = {
+        "comparison": comparison.id,
         "study": question.source.study.study,
         "task": comparison.task,
-        "cohort": " vs ".join(comparison.cohorts) or "responses",
+        "cohort": join_names(comparison.cohorts, VS) or "responses",
         "quantity": comparison.quantity or "agreement",
         "test": declared.paired if settled.paired else declared.name,
         "reading": reading,
@@ -92,13 +94,14 @@ def run_comparison(
     if reading == "recommended" and declared.unit == "judge" and declared.takes_groups:
         companions = crossed.list_companions(question)
         before = assess_published_trials(question, declared, published)
-    for suffix, label, outcome in declared(question):
-        identity = ".".join([comparison.id, *suffix])
+    for compared, outcome in declared(question):
         dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
         columns = vars(outcome) | {"dropped": dropped, "unit": outcome.unit or declared.unit}
-        columns |= companions.get(tuple(suffix), {})
-        columns["p_published_trials"] = before.get(tuple(suffix))
-        yield shared | {"test_id": identity, "groups": label} | columns
+        identity = question.make_id(compared)
+        columns |= companions.get(identity, {})
+        columns["p_published_trials"] = before.get(identity, float("nan"))
+        about = {"agent": question.find_agent(compared), "group": compared.group}
+        yield shared | {"test_id": identity, "groups": compared.groups} | about | columns
 
 
 def count_family(study: Study, reading: str, procedure: Procedure) -> int:
@@ -112,10 +115,10 @@ def count_family(study: Study, reading: str, procedure: Procedure) -> int:
 
 def assess_published_trials(
     question: Question, declared: DeclaredTest, published: Source | None
-) -> dict[tuple[str, ...], float]:
+) -> dict[str, float]:
     """Ask a recommended test's question of the trials of the published reading, with errors over judges.
 
-    Returns p by suffix of the test's id.
+    Returns p by id of the test.
     """
     if published is None or question.comparison.published is None:
         return {}
@@ -125,7 +128,7 @@ def assess_published_trials(
         return {}
     again = replace(again, samples=settled.samples, paired=settled.paired)
     companions = crossed.list_companions(again).items()
-    return {suffix: companion["p_judges"] for suffix, companion in companions}
+    return {identity: companion["p_judges"] for identity, companion in companions}
 
 
 def find_compared_groups(question: Question, declared: DeclaredTest) -> ResolvedGroups | None:

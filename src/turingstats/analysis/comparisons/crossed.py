@@ -17,9 +17,15 @@ import numpy as np
 from scipy.linalg import block_diag
 from scipy.special import chdtrc
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import (
+    Compared,
+    Outcomes,
+    Question,
+    compare_agents,
+    declare_test,
+)
 from turingstats.analysis.estimates.sides import describe_sides, move_quantities, sum_verdicts
-from turingstats.core.labels import split_level
+from turingstats.core.names import VS, join_names, split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.data.counts import CohortCounts
 from turingstats.stats import clustered, crossed
@@ -62,49 +68,50 @@ def crossed_t(question: Question) -> Outcomes:
     and over stimuli alone where there are fewer than five judges.
     """
     against, quantity = question.comparison.against, question.comparison.quantity
-    for suffix, label, elements in list_compared_elements(question):
-        dropped = ""
+    for compared, by_name in list_compared_elements(question):
+        elements, dropped = [*by_name.values()], ""
         if against is None:
-            elements, dropped = drop_small_elements(elements, label.split(" vs "))
+            elements, dropped = drop_small_elements(by_name)
         outcome = compare_elements(elements, against, question.level, quantity)
         dropped = "; ".join(filter(None, [dropped, outcome.dropped]))
-        yield suffix, label, replace(outcome, dropped=dropped)
+        yield compared, replace(outcome, dropped=dropped)
 
 
-def list_compared_elements(question: Question) -> Iterator[tuple[list[str], str, list[Element]]]:
+def list_compared_elements(question: Question) -> Iterator[tuple[Compared, dict[str, Element]]]:
     """List what a test compares: the quantity in each group, for each agent, or by agent in one group.
 
-    Yields what to add to the test's id, a label, and the elements: one if the quantity is compared with a
-    value.
+    Yields elements by the name of the group or agent: one if the quantity is compared with a value.
     """
     comparison, quantity = question.comparison, question.comparison.quantity
     if not question.samples:
         return
     if comparison.rows:
-        agents = [split_level(row)[0] for row in comparison.rows]
-        pairs = zip(comparison.rows, agents, strict=True)
+        known = question.source.study.agents
         yield (
-            [],
-            question.label,
-            [build_element(question, row, CALLED_HUMAN, agent) for row, agent in pairs],
+            Compared(question.label),
+            {
+                row: build_element(question, row, CALLED_HUMAN, split_level(row, known)[0])
+                for row in comparison.rows
+            },
         )
     elif comparison.against is not None:
         for group in question.iterate_groups():
             element = build_element(question, group.name, quantity, group.agent)
-            yield group.suffix, group.label, [element]
+            yield group.compared, {group.name: element}
     elif len(question.samples) > 1:
-        for suffix, label, agent, _ in question.iterate_agents():
-            elements = [build_element(question, name, quantity, agent) for name in question.samples]
-            yield suffix, label, elements
+        for compared, agent in question.iterate_agents():
+            yield (
+                compared,
+                {name: build_element(question, name, quantity, agent) for name in question.samples},
+            )
     else:
         (name,) = question.samples
-        elements = [build_element(question, name, quantity, agent) for agent in question.agents]
+        elements = {a: build_element(question, name, quantity, a) for a in question.agents}
         if question.procedure.test == "friedman_pairs":
-            for one, other in itertools.combinations(range(len(elements)), 2):
-                names = [question.agents[i] for i in (one, other)]
-                yield ["-".join(names)], " vs ".join(names), [elements[one], elements[other]]
+            for pair in itertools.combinations(elements, 2):
+                yield compare_agents(*pair), {agent: elements[agent] for agent in pair}
         else:
-            yield [], " vs ".join(question.agents), elements
+            yield Compared(join_names(elements, VS)), elements
 
 
 def build_element(question: Question, name: str, quantity: str, agent: str) -> Element:
@@ -217,14 +224,17 @@ def format_freedom(test: Contrast) -> str:
     return ", ".join(f"{number:.6g}" for number in test.df)
 
 
-def drop_small_elements(elements: list[Element], names: list[str]) -> tuple[list[Element], str]:
+def drop_small_elements(elements: dict[str, Element]) -> tuple[list[Element], str]:
     """Drop groups of too few judges, or without such verdicts, of several that are compared, and say why."""
-    enough = [
-        np.isfinite(element.value) and element.fewest["judges"] >= MIN_UNITS for element in elements
-    ]
-    dropped = ", ".join(name for name, kept in zip(names, enough, strict=True) if not kept)
-    kept = [element for element, is_kept in zip(elements, enough, strict=True) if is_kept]
-    return kept, f"fewer than {MIN_UNITS} judges, left out: {dropped}" if dropped else ""
+    kept = {
+        name: element
+        for name, element in elements.items()
+        if np.isfinite(element.value) and element.fewest["judges"] >= MIN_UNITS
+    }
+    dropped = ", ".join(name for name in elements if name not in kept)
+    return [
+        *kept.values()
+    ], f"fewer than {MIN_UNITS} judges, left out: {dropped}" if dropped else ""
 
 
 def contrast_elements(
@@ -296,14 +306,15 @@ def choose_sample(tests: dict[str, Contrast]) -> str | None:
     return next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
 
 
-def list_companions(question: Question) -> dict[tuple[str, ...], dict[str, Any]]:
-    """List p with other errors next to each outcome of a test, by suffix of its id."""
+def list_companions(question: Question) -> dict[str, dict[str, Any]]:
+    """List p with other errors next to each outcome of a test, by its id."""
     companions = {}
-    for suffix, _, elements in list_compared_elements(question):
+    for compared, by_name in list_compared_elements(question):
+        elements = [*by_name.values()]
         if question.comparison.against is None:
-            elements, _ = drop_small_elements(elements, [""] * len(elements))
+            elements, _ = drop_small_elements(by_name)
         tests = assess_elements(elements, question.comparison.against)
-        companions[tuple(suffix)] = {
+        companions[question.make_id(compared)] = {
             "crossed_statistic": tests[BOTH].statistic,
             "crossed_df": format_freedom(tests[BOTH]),
             "p_independent": assess_independent(elements, question.comparison.against),

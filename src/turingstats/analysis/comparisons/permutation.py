@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import Compared, Outcomes, Question, declare_test
+from turingstats.core.names import VS, join_names
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
@@ -64,7 +65,7 @@ def permutation(question: Question) -> Outcomes:
             sum(map(len, parts.values())),
         )
         for agent in agents:
-            yield question.make_id_suffix(agent), question.label, outcome
+            yield Compared(question.label, agent), outcome
         return
     sizes = np.array([len(part) for part in parts.values()])
     rng = resampling.make_generator(question.config["seed"], f"permutation {comparison.id}")
@@ -86,7 +87,7 @@ def permutation(question: Question) -> Outcomes:
     for i, agent in enumerate(agents):
         numbers = (part[i] for part in (*tested, *estimated))
         outcome = describe_permutation(names[studentized], numbers, sizes, method)
-        yield question.make_id_suffix(agent), " vs ".join(parts), replace(outcome, dropped=dropped)
+        yield Compared(join_names(parts, VS), agent), replace(outcome, dropped=dropped)
 
 
 def select_defined_groups(
@@ -171,8 +172,8 @@ def describe_permutation(
 @declare_test(unit="trial", needs="groups")
 def permutation_trials(question: Question) -> Outcomes:
     """Compare a quantity between groups, with labels shuffled over single trials."""
-    for suffix, label, agent, identity in question.iterate_agents():
-        yield suffix, label, permute_trials(question, agent, identity)
+    for compared, agent in question.iterate_agents():
+        yield compared, permute_trials(question, agent, question.make_id(compared))
 
 
 def permute_trials(question: Question, agent: str, identity: str) -> Outcome:

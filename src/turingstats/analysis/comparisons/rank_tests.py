@@ -4,8 +4,15 @@ import itertools
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import (
+    Compared,
+    Outcomes,
+    Question,
+    compare_agents,
+    declare_test,
+)
 from turingstats.analysis.comparisons.samples import compute_judge_values
+from turingstats.core.names import VS, join_names
 from turingstats.stats.hypothesis import ranks
 
 
@@ -18,14 +25,14 @@ def wilcoxon(question: Question) -> Outcomes:
         outcome = ranks.wilcoxon(
             values, comparison.against, procedure.exact_ties, question.level, procedure.exact_p
         )
-        yield group.suffix, group.label, outcome
+        yield group.compared, outcome
 
 
 @declare_test(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
 def mann_whitney(question: Question) -> Outcomes:
     """Compare two groups of judges, or the same people in both."""
     procedure = question.procedure
-    for suffix, label, values in question.iterate_values():
+    for compared, values in question.iterate_values():
         first, second = (value for _, value in values.values())
         if question.paired:
             outcome = ranks.paired_wilcoxon(first, second, question.level)
@@ -34,30 +41,30 @@ def mann_whitney(question: Question) -> Outcomes:
             outcome = ranks.mann_whitney(
                 first, second, procedure.exact_ties, question.level, larger
             )
-        yield suffix, label, outcome
+        yield compared, outcome
 
 
 @declare_test(unit="judge", needs="groups", paired="friedman", takes_rows=True)
 def kruskal(question: Question) -> Outcomes:
     """Compare groups of judges, or the same people in all groups."""
-    for suffix, label, values in question.iterate_values():
+    for compared, values in question.iterate_values():
         groups = [value for _, value in values.values()]
         if question.paired:
             outcome = ranks.friedman(np.column_stack(groups), "complete", question.level)
         else:
             outcome = ranks.kruskal(groups, question.level)
-        yield suffix, label, outcome
+        yield compared, outcome
 
 
 @declare_test(unit="judge", needs="matched", takes_rows=True)
 def paired_wilcoxon(question: Question) -> Outcomes:
     """Compare two values of each judge, such as at two levels of a condition."""
-    for suffix, label, values in question.iterate_values():
+    for compared, values in question.iterate_values():
         judges = sorted(set().union(*(names for names, _ in values.values())))
         aligned = np.full((2, len(judges)), np.nan)
         for row, (names, value) in zip(aligned, values.values(), strict=True):
             row[np.searchsorted(judges, names)] = value
-        yield suffix, label, ranks.paired_wilcoxon(aligned[0], aligned[1], question.level)
+        yield compared, ranks.paired_wilcoxon(aligned[0], aligned[1], question.level)
 
 
 @declare_test(unit="judge", needs="agents")
@@ -66,7 +73,7 @@ def friedman(question: Question) -> Outcomes:
     values = compute_agent_values(question)
     table = np.column_stack(list(values.values()))
     outcome = ranks.friedman(table, question.procedure.missing, question.level)
-    yield [], " vs ".join(values), outcome
+    yield Compared(join_names(values, VS)), outcome
 
 
 @declare_test(unit="judge", needs="agents")
@@ -75,7 +82,7 @@ def friedman_pairs(question: Question) -> Outcomes:
     values = compute_agent_values(question)
     for one, other in itertools.combinations(values, 2):
         outcome = ranks.paired_wilcoxon(values[one], values[other], question.level)
-        yield [f"{one}-{other}"], f"{one} vs {other}", outcome
+        yield compare_agents(one, other), outcome
 
 
 def compute_agent_values(question: Question) -> dict[str, np.ndarray]:

@@ -11,15 +11,34 @@ import pandas as pd
 from turingstats.analysis.comparisons.samples import Sample, Source, compute_judge_values
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison
-from turingstats.core.labels import split_level
+from turingstats.core.names import VS, join_names, split_level
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.stats.hypothesis.outcome import Outcome
 
 Unit = Literal["judge", "judge and stimulus", "trial", "agent", "stimulus"]
 Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "responses"]
 
-Outcomes = Iterator[tuple[list[str], str, Outcome]]
-"""What a test yields: what to add to the id of the comparison, what was compared with what, the outcome."""
+
+class Compared(NamedTuple):
+    """What one test of a comparison is about."""
+
+    groups: str
+    """What was compared with what, in words."""
+    agent: str = ""
+    """The agent, where each has a test of its own."""
+    group: str = ""
+    """The group of judges, where others have tests of their own."""
+    part: str = ""
+    """Which of several tests of the same agents and groups it is."""
+
+
+def compare_agents(one: str, other: str) -> Compared:
+    """Say that a test compares two agents."""
+    return Compared(join_names((one, other), VS), part=f"{one}-{other}")
+
+
+Outcomes = Iterator[tuple[Compared, Outcome]]
+"""What a test yields."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +85,7 @@ def collect_tests(*modules: ModuleType) -> dict[str, DeclaredTest]:
 class OneGroup(NamedTuple):
     """A group of judges whose verdicts on one agent are compared with a value."""
 
-    suffix: list[str]
-    label: str
+    compared: Compared
     agent: str
     name: str
     sample: Sample
@@ -106,7 +124,7 @@ class Question:
     @property
     def label(self) -> str:
         """The groups in words."""
-        return " vs ".join(self.samples)
+        return join_names(self.samples, VS)
 
     @property
     def agents(self) -> list[str]:
@@ -114,46 +132,54 @@ class Question:
         samples = self.samples.values()
         return [a for a in self.comparison.agents if all(a in sample.agents for sample in samples)]
 
-    def make_id_suffix(self, agent: str) -> list[str]:
-        """Make the id suffix of an agent: empty for a rate of people's responses."""
-        return [] if self.comparison.quantity == "p_HH" else [agent]
+    def make_id(self, compared: Compared) -> str:
+        """Make the id of a test; a rate of people's responses names no agent."""
+        agent = "" if self.comparison.quantity == "p_HH" else compared.agent
+        parts = (self.comparison.id, agent, compared.group, compared.part)
+        return ".".join(filter(None, parts))
+
+    def find_agent(self, compared: Compared) -> str:
+        """Find the agent that a test is about; empty if it is about several."""
+        comparison = self.comparison
+        if comparison.quantity == "p_HH":
+            return "human"
+        is_of_one = comparison.cohorts and not comparison.rows and len(comparison.agents) == 1
+        return compared.agent or (comparison.agents[0] if is_of_one else "")
 
     def iterate_groups(self) -> Iterator[OneGroup]:
         """Iterate over agents and groups of judges, for tests against a value."""
         for agent in self.agents:
             for name, sample in self.samples.items():
-                ending = [name] if self.comparison.by or len(self.samples) > 1 else []
-                label = f"{name} vs {self.comparison.against}"
-                yield OneGroup(self.make_id_suffix(agent) + ending, label, agent, name, sample)
+                group = name if self.comparison.by or len(self.samples) > 1 else ""
+                compared = Compared(
+                    join_names((name, f"{self.comparison.against}"), VS), agent, group
+                )
+                yield OneGroup(compared, agent, name, sample)
 
-    def iterate_agents(self) -> Iterator[tuple[list[str], str, str, str]]:
-        """Iterate over agents, for tests between groups; empty if there is only one group.
-
-        Yields what to add to the test's id, a label, the agent, and the test's id, which seeds its draws.
-        """
+    def iterate_agents(self) -> Iterator[tuple[Compared, str]]:
+        """Iterate over agents, for tests between groups; empty if there is only one group."""
         for agent in self.agents if len(self.samples) > 1 else ():
-            suffix = self.make_id_suffix(agent)
-            yield suffix, self.label, agent, ".".join([self.comparison.id, *suffix])
+            yield Compared(self.label, agent), agent
 
     def iterate_values(
         self,
-    ) -> Iterator[tuple[list[str], str, dict[str, tuple[np.ndarray, np.ndarray]]]]:
+    ) -> Iterator[tuple[Compared, dict[str, tuple[np.ndarray, np.ndarray]]]]:
         """Iterate over the values that rank tests compare: for each agent, one per judge in every group.
 
-        Yields what to add to the test's id, a label, and (judges, values) by group, or by row of the
-        comparison.
+        Yields what is compared, and (judges, values) by group, or by row of the comparison.
         """
         if self.comparison.rows:
-            by_row = {row: split_level(row)[0] for row in self.samples}
-            compared = [([], self.label, CALLED_HUMAN, by_row)]
+            known = self.source.study.agents
+            by_row = {row: split_level(row, known)[0] for row in self.samples}
+            asked = [(Compared(self.label), CALLED_HUMAN, by_row)]
         else:
-            compared = [
-                (suffix, label, self.comparison.quantity, dict.fromkeys(self.samples, agent))
-                for suffix, label, agent, _ in self.iterate_agents()
+            asked = [
+                (compared, self.comparison.quantity, dict.fromkeys(self.samples, agent))
+                for compared, agent in self.iterate_agents()
             ]
-        for suffix, label, quantity, agents in compared:
+        for compared, quantity, agents in asked:
             values = {
                 name: (sample.judges, compute_judge_values(sample, quantity, agents[name]))
                 for name, sample in self.samples.items()
             }
-            yield suffix, label, values
+            yield compared, values

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Comparison, Study
-from turingstats.core.labels import split_level
+from turingstats.core.names import split_level
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
 from turingstats.data.counts import CohortCounts, name_units
@@ -84,14 +84,13 @@ class Source:
             )
         return self.arranged[key]
 
-    @staticmethod
-    def locate_group(comparison: Comparison, name: str) -> tuple[str, tuple[str, str]]:
+    def locate_group(self, comparison: Comparison, name: str) -> tuple[str, tuple[str, str]]:
         """Return the cohort of a group of `select_samples`, and its variable and level."""
         if comparison.by is None:
             return name, ("all", "all")
         if comparison.level is not None:
             return name, (comparison.by, comparison.level)
-        level = split_level(name)[1] if comparison.rows else name
+        level = split_level(name, self.study.agents)[1] if comparison.rows else name
         return comparison.cohorts[0], (comparison.by, level)
 
     def find_cells(self, comparison: Comparison, name: str) -> tuple[CohortCounts, int]:
@@ -120,7 +119,10 @@ class Source:
         if of_cohorts:
             return None if None in samples.values() else samples
         if comparison.rows:
-            seen = all(s and split_level(row)[0] in s.agents for row, s in samples.items())
+            seen = all(
+                s and split_level(row, self.study.agents)[0] in s.agents
+                for row, s in samples.items()
+            )
             return samples if seen else None
         return {name: part for name, part in samples.items() if part is not None}
 

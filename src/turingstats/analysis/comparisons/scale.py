@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import Compared, Outcomes, Question, declare_test
+from turingstats.core.names import split_group
 from turingstats.stats import trends
 from turingstats.stats.hypothesis.outcome import Outcome
 
@@ -55,12 +56,14 @@ def fit_along_scale(
     cells = question.source.arrange_cohort(comparison.task, *comparison.cohorts)
     if cells is None:
         return
-    prefix = f"{comparison.level}/" if comparison.level else ""
-    tables_of = {
-        group.removeprefix(prefix): table
+    crossed_by = comparison.by.rpartition("+")[0]
+    outer = split_group(crossed_by, comparison.level) if comparison.level else []
+    levels_of = {
+        table: split_group(by, group)
         for table, (by, group) in enumerate(cells.tables)
-        if by == comparison.by and group.startswith(prefix)
+        if by == comparison.by
     }
+    tables_of = {names[-1]: table for table, names in levels_of.items() if names[:-1] == outer}
     if held_out:
         if comparison.held_out not in tables_of:
             return
@@ -76,4 +79,4 @@ def fit_along_scale(
         if agent in cells.agents:
             index = cells.agents.index(agent)
             outcome = fit(levels, cells.right[:, tables, index], cells.n[:, tables, index])
-            yield question.make_id_suffix(agent), f"{label}: {', '.join(names)}", outcome
+            yield Compared(f"{label}: {', '.join(names)}", agent), outcome

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import Compared, Outcomes, Question, declare_test
 from turingstats.stats import agreement, resampling
 from turingstats.stats.hypothesis import correlation
 from turingstats.stats.hypothesis.outcome import Outcome
@@ -48,7 +48,7 @@ def correlate_scores(question: Question, correlate: Callable[..., Outcome]) -> O
         "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
-    yield [], label, correlate(scores.reindex(agents), values, question.level)
+    yield Compared(label), correlate(scores.reindex(agents), values, question.level)
 
 
 @declare_test(unit="stimulus", needs="responses")
@@ -61,4 +61,4 @@ def fleiss_kappa(question: Question) -> Outcomes:
     table = pd.crosstab(answers["stimulus"].astype(str), answers["response"].astype(str)).to_numpy()
     rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
     outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], question.level)
-    yield [], "people's responses", outcome
+    yield Compared("people's responses"), outcome

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.analysis.comparisons.registry import Compared, Outcomes, Question, declare_test
 from turingstats.analysis.comparisons.samples import (
     Sample,
     count_rate_verdicts,
     draw_right_verdicts,
     list_machine_trials,
 )
+from turingstats.core.names import VS, join_names
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import means, proportions
 from turingstats.stats.hypothesis.outcome import Outcome
@@ -27,7 +28,7 @@ def binomial(question: Question) -> Outcomes:
     for group in question.iterate_groups():
         counted = count_rate_verdicts(group.sample, comparison.quantity, group.agent)
         outcome = proportions.binomial(*counted, comparison.against, alternative, question.level)
-        yield group.suffix, group.label, outcome
+        yield group.compared, outcome
 
 
 @declare_test(unit="trial", needs="value")
@@ -43,7 +44,7 @@ def two_proportions(question: Question) -> Outcomes:
         called = people_n - people_right
         outcome = proportions.two_proportions(right, n, called, people_n, question.level)
         method = f"called machine, the agent's responses against people's; {outcome.method}"
-        yield group.suffix, group.label, replace(outcome, method=method)
+        yield group.compared, replace(outcome, method=method)
 
 
 @declare_test(unit="trial", needs="value")
@@ -55,7 +56,7 @@ def welch_t_random(question: Question) -> Outcomes:
         outcome = compare_drawn_trials(
             question, names, group.agent, means.welch_t, means.compare_shares_by_welch
         )
-        yield group.suffix, group.label, outcome
+        yield group.compared, outcome
 
 
 @declare_test(unit="trial", needs="groups")
@@ -78,9 +79,10 @@ def compare_means(
     question: Question, compare: Callable[..., Outcome], compare_shares: Callable
 ) -> Outcomes:
     """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
-    for suffix, label, agent, identity in question.iterate_agents():
+    for compared, agent in question.iterate_agents():
+        identity = question.make_id(compared)
         names = {f"balanced {identity}.{name}": sample for name, sample in question.samples.items()}
-        yield suffix, label, compare_drawn_trials(question, names, agent, compare, compare_shares)
+        yield compared, compare_drawn_trials(question, names, agent, compare, compare_shares)
 
 
 def compare_drawn_trials(
@@ -140,7 +142,8 @@ def anova_two_way(question: Question) -> Outcomes:
     names = {"a": by, "b": "agent", "a:b": f"{by} x agent"}
     trials = list_machine_trials(question.samples, question.agents)
     for effect, outcome in means.anova_two_way(*trials, question.level).items():
-        yield [names[effect].replace(" ", "")], names[effect], outcome
+        part = names[effect].replace(" ", "")
+        yield Compared(names[effect], part=part), outcome
 
 
 @declare_test(unit="trial", needs="groups")
@@ -151,13 +154,13 @@ def chi_square(question: Question) -> Outcomes:
         (sample,) = question.samples.values()
         counted = [count_rate_verdicts(sample, quantity, agent) for agent in agents]
         k, n = np.array(counted).T
-        yield [], " vs ".join(agents), proportions.chi_square(k, n, question.level)
-    for suffix, label, agent, _ in question.iterate_agents():
+        yield Compared(join_names(agents, VS)), proportions.chi_square(k, n, question.level)
+    for compared, agent in question.iterate_agents():
         counted = [
             count_rate_verdicts(sample, quantity, agent) for sample in question.samples.values()
         ]
         k, n = np.array(counted).T
-        yield suffix, label, proportions.chi_square(k, n, question.level)
+        yield compared, proportions.chi_square(k, n, question.level)
 
 
 def describe_draw(

@@ -11,7 +11,9 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from turingstats.analysis.models.asked import Asked, find_group_column
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
+from turingstats.core.names import join_names
 from turingstats.data.schema import RESULTS
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
@@ -40,7 +42,7 @@ def list_contrasts(
             "model_id": model.id,
             "study": study.study,
             "task": model.task,
-            "cohort": " + ".join(model.cohorts),
+            "cohort": join_names(model.cohorts, " + "),
             "reading": "recommended",
             "outcome": fitted.data.response,
             "n": fitted.trials,
@@ -49,10 +51,9 @@ def list_contrasts(
             "formula": fitted.formula,
         }
         for factor in list_factors(fitted):
-            for row in compare_levels(fitted, factor, level, correction):
-                identity = f"{model.id}.{factor}.{row['first']}.{row['second']}"
-                rows.append({"contrast_id": identity, "factor": factor} | shared | row)
-    return pd.DataFrame(rows).reindex(columns=RESULTS["model_contrasts"])
+            contrasts = compare_levels(fitted, factor, level, correction)
+            rows += [shared | {"factor": factor} | row for row in contrasts]
+    return tabulate(rows, RESULTS["model_contrasts"], ("model_id", "factor", "first", "second"))
 
 
 def list_factors(fitted: Fit) -> list[str]:

@@ -1,6 +1,5 @@
 """Every published test next to the same question asked of a mixed model."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,11 +7,14 @@ import pandas as pd
 
 from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.config.study import Comparison, Study
+from turingstats.core.labels import TRENDS
 from turingstats.data.schema import RESULTS
 from turingstats.stats.mixed import wald
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
+ABOUT = ("comparison", "agent", "group")
+"""What a test is about."""
 
 
 def build_counterparts(
@@ -26,15 +28,15 @@ def build_counterparts(
     Several published tests may ask the same: see `correct_hypotheses`.
     If no model answers, `change` is "no counterpart" and the notes say why.
     """
+    if not any(model.counterpart_of for model in study.models):
+        return pd.DataFrame(columns=RESULTS["what_changes"])
     comparisons = {c.id: c for c in study.comparisons}
-    by_id = tests.set_index("test_id", drop=False)
+    tests = tests.astype({name: object for name in ABOUT}).fillna(dict.fromkeys(ABOUT, ""))
     published, recommended = (
-        by_id[by_id["reading"].eq(reading)].to_dict("index")
+        {test["test_id"]: test for test in tests[tests["reading"] == reading].to_dict("records")}
         for reading in ("published", "recommended")
     )
     rows = []
-    if not any(model.counterpart_of for model in study.models):
-        return pd.DataFrame(columns=RESULTS["what_changes"])
     for model in study.models:
         fitted = fits.get(model.id)
         if fitted is None:
@@ -47,18 +49,22 @@ def build_counterparts(
             if predictors is None:
                 continue
             for test_id, test in published.items():
-                if not f"{test_id}.".startswith(f"{identity}."):
+                if test["comparison"] != identity:
                     continue
-                asked = build_contrasts(comparison, test_id, test["test"], predictors)
+                asked = build_contrasts(comparison, test, predictors)
                 if asked is None:
                     continue
-                other = recommended.get(test_id)
-                row = describe_tests(comparison, test_id, test, other, 1 - level)
+                row = describe_tests(comparison, test, recommended.get(test_id), 1 - level)
                 row["model_id"] = model.id
                 rows.append(row | describe_model_answer(fitted, asked, row, 1 - level))
     answered = {row["test_id"] for row in rows}
-    left = {test_id: test for test_id, test in published.items() if test_id not in answered}
-    rows += list_unanswered_tests(study, left, recommended, fits, 1 - level)
+    for test_id, test in published.items():
+        if test_id not in answered:
+            comparison = comparisons[test["comparison"]]
+            row = describe_tests(comparison, test, recommended.get(test_id), 1 - level)
+            row |= {"mixed_p": NAN, "change": "no counterpart"}
+            why = explain_no_counterpart(study, comparison, test["test"], fits)
+            rows.append(row | {"notes": why})
     return correct_hypotheses(pd.DataFrame(rows, columns=RESULTS["what_changes"]))
 
 
@@ -83,7 +89,6 @@ def correct_hypotheses(table: pd.DataFrame) -> pd.DataFrame:
 
 def describe_tests(
     comparison: Comparison,
-    test_id: str,
     published: dict[str, Any],
     other: dict[str, Any] | None,
     alpha: float,
@@ -94,47 +99,18 @@ def describe_tests(
     p = {name: NAN if other is None else other[column] for name, column in names.items()}
     p["published_p"] = published["p"]
     return {
-        "test_id": test_id,
         "task": comparison.task,
-        "cohort": published["cohort"],
-        "agent": find_agent(comparison, test_id),
         "quantity": comparison.quantity,
-        "groups": published["groups"],
-        "test": published["test"],
-        "unit": published["unit"],
+        **{
+            name: published[name]
+            for name in ("test_id", "cohort", *ABOUT, "groups", "test", "unit")
+        },
         "published_statistic": published["statistic"],
         "recommended_test": "" if other is None else other["test"],
         **p,
         "crossed_change": classify_change(p["published_p"], p["crossed_p"], alpha),
         "crossed_moved_by": find_moving_steps(p, p["crossed_p"], alpha),
     }
-
-
-def find_agent(comparison: Comparison, test_id: str) -> str:
-    """Find the agent that a test of a comparison is about; empty if it is about several."""
-    suffix = f"{test_id.removeprefix(comparison.id).strip('.')}."
-    # Names may have points, and begin with another name.
-    named = [agent for agent in comparison.agents if suffix.startswith(f"{agent}.")]
-    only = comparison.agents if len(comparison.agents) == 1 else ("",)
-    return max(named or only, key=len)
-
-
-def list_unanswered_tests(
-    study: Study,
-    published: dict[str, dict[str, Any]],
-    recommended: dict[str, dict[str, Any]],
-    fits: dict[str, Asked],
-    alpha: float,
-) -> Iterator[dict[str, Any]]:
-    """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
-    # The comparison of a test is the one with the longest id that the test's id starts with.
-    by_length = sorted(study.comparisons, key=lambda c: -len(c.id))
-    for test_id, test in published.items():
-        comparison = next((c for c in by_length if f"{test_id}.".startswith(f"{c.id}.")), None)
-        if comparison:
-            why = explain_no_counterpart(study, comparison, test["test"], fits)
-            row = describe_tests(comparison, test_id, test, recommended.get(test_id), alpha)
-            yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
 
 
 def explain_no_counterpart(
@@ -160,7 +136,7 @@ def explain_no_counterpart(
                 f"{asked[0].id} takes the agents together, since one agent has few trials a group"
             )
         return f"{asked[0].id} has no such group"
-    if test in ("slopes", "residuals", "binomial_regression"):
+    if test in TRENDS:
         return f"a trend over {comparison.by}, which no model of the study has"
     if comparison.by:
         return f"no model of the study has {comparison.by}"
@@ -169,8 +145,7 @@ def explain_no_counterpart(
 
 def build_contrasts(
     comparison: Comparison,
-    test_id: str,
-    test: str,
+    test: dict[str, Any],
     predictors: dict[tuple[str, ...], np.ndarray],
 ) -> np.ndarray | None:
     """Build the contrasts of a fit that ask the same question as a test; None if the model cannot.
@@ -181,10 +156,10 @@ def build_contrasts(
     if not predictors:
         return np.empty((0, 0))
     of_people = comparison.quantity == "p_HH"
-    agent = "human" if of_people else find_agent(comparison, test_id)
+    agent = test["agent"]
     groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
     # A test that is about no single agent compares them.
-    if test != "friedman" and (agent, *groups[:1]) not in predictors:
+    if test["test"] != "friedman" and (agent, *groups[:1]) not in predictors:
         return None
 
     def value(agent: str, *group: str) -> np.ndarray:
@@ -196,11 +171,10 @@ def build_contrasts(
             return -predictors[(agent, *group)]
         return (predictors[(agent, *group)] - predictors[("human", *group)]) / 2
 
-    if test == "friedman":
+    if test["test"] == "friedman":
         values = [value(a) for a in comparison.agents if (a,) in predictors]
     elif comparison.against is not None:
-        about = [comparison.id] if of_people else [comparison.id, agent]
-        named = [group for group in groups if test_id == ".".join([*about, group])]
+        named = [group for group in groups if group == test["group"]]
         if groups and not named:
             return None
         return value(agent, *named)[None]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from turingstats.analysis.models.contrasts import list_factors
 from turingstats.analysis.models.trials import (
@@ -17,6 +16,7 @@ from turingstats.analysis.models.trials import (
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
+from turingstats.core.names import join_names
 from turingstats.data.schema import RESULTS
 from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed import fit, marginal, wald
@@ -25,8 +25,6 @@ from turingstats.stats.mixed.fit import Fit
 NAN = float("nan")
 MAX_VERDICTS = 1_000_000
 """A model of more verdicts is fitted to a random sample of judges with about so many, and says so."""
-CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
-"""What the random effects in a model of right choices are called, and their sign."""
 
 
 def fit_models(
@@ -36,8 +34,8 @@ def fit_models(
     config: AnalysisSettings,
     workers: int = 1,
     people: dict[str, str] | None = None,
-) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Fit]]:
-    """Fit every declared model: the tables of coefficients and of random effects, and fits by model id."""
+) -> tuple[pd.DataFrame, dict[str, Fit]]:
+    """Fit every declared model: the table of coefficients, and fits by model id."""
     arguments = []
     for model in study.models:
         # Drawn here, so that at most one table of all verdicts is held.
@@ -52,24 +50,16 @@ def fit_models(
         workers,
         lambda each: len(each[1]),
     )
-    rows: list[dict[str, Any]] = []
-    random: list[dict[str, Any]] = []
-    fits = {}
-    for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
-        fits[model.id] = fitted
-        rows += own_rows
-        random += own_random
-    return (
-        pd.DataFrame(rows).reindex(columns=RESULTS["models"]),
-        pd.DataFrame(random).reindex(columns=RESULTS["random_effects"]),
-        fits,
-    )
+    models = [model.id for model, *_ in arguments]
+    fits = {name: fitted for name, (fitted, _) in zip(models, made, strict=True)}
+    rows = [row for _, of_model in made for row in of_model]
+    return pd.DataFrame(rows).reindex(columns=RESULTS["models"]), fits
 
 
 def fit_declared_model(
     model: VerdictModel, table: pd.DataFrame, drawn: str, study: Study, config: AnalysisSettings
-) -> tuple[Fit, list[dict[str, Any]], list[dict[str, Any]]]:
-    """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
+) -> tuple[Fit, list[dict[str, Any]]]:
+    """Fit one model, and return the fit and its rows of the table of `fit_models`."""
     fitted = fit.fit_model(table, model.formula, cluster=model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
@@ -77,13 +67,11 @@ def fit_declared_model(
         "model_id": model.id,
         "study": study.study,
         "task": model.task,
-        "cohort": " + ".join(model.cohorts),
+        "cohort": join_names(model.cohorts, " + "),
         "reading": "recommended",
     }
     choice = study.tasks[model.task].choice
-    rows = [shared | row for row in describe_fit(fitted, table, config, choice)]
-    random = [shared | row for row in list_random_effects(fitted, config["confidence"], choice)]
-    return fitted, rows, random
+    return fitted, [shared | row for row in describe_fit(fitted, table, config, choice)]
 
 
 def describe_fit(
@@ -183,44 +171,3 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
         row = {"kind": "detectability", "group": "agent", "term": name, "estimate": value}
         row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
         yield row | {"df": fitted.df}
-
-
-def list_random_effects(
-    fitted: Fit, level: float, choice: bool = False
-) -> Iterator[dict[str, Any]]:
-    """List conditional modes of random effects, with judges' sensitivity and stimuli's difficulty.
-
-    The effect "sensitivity" of a judge is derived from `judge:made_by`, as the effect for machines'
-    responses minus that for people's; the effect "difficulty" of a stimulus, towards the wrong verdict,
-    from `stimulus:made_by`. In a model of right choices, "ability" is the effect of a judge, and
-    "difficulty" minus that of a stimulus.
-    """
-    half = norm.isf((1 - level) / 2)
-
-    def row(group: str, name: str, effect: str, value: float, se: float) -> dict[str, Any]:
-        limits = {"ci_low": value - half * se, "ci_high": value + half * se}
-        return {"group": group, "level": name, "effect": effect, "value": value, "se": se} | limits
-
-    for random in fitted.random:
-        for i, name in enumerate(random.levels):
-            for j, effect in enumerate(random.effects):
-                value, se = float(random.values[i, j]), float(random.errors[i, j])
-                yield row(random.group, name, effect, value, se)
-        if random.group == "judge:made_by":
-            index_of = {name: i for i, name in enumerate(random.levels)}
-            for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):
-                pair = [index_of.get(f"{judge}:{side}") for side in ("machine", "human")]
-                if None not in pair:
-                    value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
-                    se = float(np.hypot(*random.errors[pair, 0]))
-                    yield row("judge", judge, "sensitivity", value, se)
-        derived, group, signs = "", random.group, [1] * len(random.levels)
-        if choice and fitted.data.response == "correct" and group in CHOOSING:
-            derived, sign = CHOOSING[group]
-            signs = [sign] * len(random.levels)
-        elif group == "stimulus:made_by":
-            derived, group = "difficulty", "stimulus"
-            signs = [1 if name.endswith(":human") else -1 for name in random.levels]
-        for i, name in enumerate(random.levels if derived else ()):
-            value, se = signs[i] * float(random.values[i, 0]), float(random.errors[i, 0])
-            yield row(group, name, derived, value, se)

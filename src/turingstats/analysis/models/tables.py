@@ -20,10 +20,9 @@ def tabulate_models(
     workers: int,
 ) -> dict[str, Any]:
     """Fit the declared models: tables by name, and `fits`, what published tests ask of them, as text."""
-    models, random, fits = fit_models(judgments, groups, study, options, workers, people)
+    models, fits = fit_models(judgments, groups, study, options, workers, people)
     return {
         "models": models,
-        "random_effects": random,
         "model_contrasts": list_contrasts(
             study, fits, options["confidence"], options["correction"]
         ),

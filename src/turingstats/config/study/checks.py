@@ -11,7 +11,8 @@ from turingstats.config.study.tests import (
     Comparison,
     Procedure,
 )
-from turingstats.core.labels import join_with_or, split_level
+from turingstats.core.labels import join_with_or
+from turingstats.core.names import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, COMPARED, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns
@@ -129,7 +130,10 @@ def list_references(study: StudyFile) -> References:
         yield where, [comparison.task], tasks, "tasks"
         task = tasks[comparison.task]
         yield where, comparison.cohorts, task.cohorts, "cohorts"
-        agents = (*comparison.agents, *(split_level(row)[0] for row in comparison.rows))
+        agents = (
+            *comparison.agents,
+            *(split_level(row, study.agents)[0] for row in comparison.rows),
+        )
         yield where, agents, {"all", "human", *study.agents}, "agents"
         variables = {*demographics, *task.conditions}
         yield where, filter(None, [comparison.by]), variables, "demographics and conditions"
@@ -148,7 +152,7 @@ def list_references(study: StudyFile) -> References:
         for letter, panel in figure.panels.items():
             # A panel of a task that is not in the study is not drawn.
             if panel.task in tasks:
-                agents = (split_level(row)[0] for row in panel.agent_names)
+                agents = (split_level(row, study.agents)[0] for row in panel.agent_names)
                 where = f"figures.{name}.panels.{letter}"
                 yield where, agents, {"all", *study.agents}, "agents"
     for test in study.alignment_tests:
@@ -212,7 +216,7 @@ def check_panels(study: StudyFile) -> None:
         for letter, panel in figure.panels.items():
             quantity = panel.quantity if isinstance(panel, QuantityPanel) else CALLED_HUMAN
             if panel.task in study.tasks:
-                agents = (split_level(row)[0] for row in panel.agent_names)
+                agents = (split_level(row, study.agents)[0] for row in panel.agent_names)
                 check_quantity(quantity, agents, f"figures.{name}.panels.{letter}")
 
 

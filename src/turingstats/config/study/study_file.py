@@ -18,6 +18,7 @@ from turingstats.core.yaml_models import (
     make_list,
     write_cell,
 )
+from turingstats.stats.mixed.syntax import parse_formula
 
 PARTS = ("agents", "tasks", "demographics")
 """Parts of a study file whose defaults depend on each other."""
@@ -152,6 +153,18 @@ class StudyFile(Additions):
         if any(task.design == "pairs" for task in self.tasks.values()):
             return "pairs"
         return "ratings" if any(task.references for task in self.tasks.values()) else "verdicts"
+
+    @property
+    def agent_models(self) -> list[VerdictModel]:
+        """The models of nothing but how well people are told from agents."""
+        return [model for model in self.models if self.tells_agents(model)]
+
+    def tells_agents(self, model: VerdictModel) -> bool:
+        """Tell whether a model has the detectability of agents, and no other predictor."""
+        outcome, fixed, _ = parse_formula(model.formula)
+        if self.tasks[model.task].choice:
+            return outcome == "correct" and fixed in ("agent", "1")
+        return (outcome, fixed) == ("said_machine", "agent")
 
     @property
     def gender_tables(self) -> dict[str, GenderTable]:

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import HeatmapPanel
+from turingstats.core.names import split_group
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
@@ -42,12 +43,12 @@ class Heatmap(PanelKind):
         first = {level: index for index, level in enumerate(panel.levels)}
 
         def order(row: dict[str, Any]) -> tuple[int, str]:
-            level = row["group"].partition("/")[0]
+            level = split_group(panel.by, row["group"])[0]
             return first.get(level, len(first)), level
 
         rows = []
         for row in sorted(cells.to_dict("records"), key=order):
-            level, _, other = row["group"].partition("/")
+            level, other = split_group(panel.by, row["group"])
             numbers = pick_estimate(row)
             if row["ci_low"] != row["ci_low"]:
                 # If no one or everyone was misled, all resamples are identical.

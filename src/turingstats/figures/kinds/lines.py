@@ -4,6 +4,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -11,6 +12,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import LinesPanel
 from turingstats.core.errors import ConfigError
 from turingstats.core.labels import format_range
+from turingstats.core.names import split_group
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
@@ -40,10 +42,10 @@ class Lines(PanelKind):
         """Select a rate of each agent along a numeric condition, and over all its values."""
         estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, condition = panel.by.rpartition("+")
-        start = f"{panel.level}/" if panel.level else ""
-        along = estimates[
-            (estimates["group_by"] == panel.by) & estimates["group"].str.startswith(start)
-        ]
+        along = estimates[estimates["group_by"] == panel.by]
+        at_level = split_group(outer, panel.level) if panel.level else []
+        is_shown = [split_group(panel.by, group)[:-1] == at_level for group in along["group"]]
+        along = along[np.array(is_shown, bool)]
         whole = estimates[
             (estimates["group_by"] == (outer or "all"))
             & (estimates["group"] == (panel.level or "all"))
@@ -65,7 +67,7 @@ class Lines(PanelKind):
                 mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
                 points = []
                 for row in mine[mine["value"].notna()].to_dict("records"):
-                    x = {"x": parse_level(row)} if kind == "lines" else {}
+                    x = {"x": parse_level(row, panel.by)} if kind == "lines" else {}
                     points.append(pick_estimate(row) | shared | {"kind": kind} | x)
                 rows += sorted(points, key=lambda row: row.get("x", 0))
         return rows if any(row["kind"] == "lines" for row in rows) else []
@@ -138,9 +140,9 @@ def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
             draw_estimate(axes, at, row["value"], ends, color, marker, tip=tip, ms=SIZE)
 
 
-def parse_level(row: dict[str, Any]) -> float:
+def parse_level(row: dict[str, Any], by: str) -> float:
     """Parse the x value: the last level of a condition, which must be a number."""
-    last = row["group"].rpartition("/")[2]
+    last = split_group(by, row["group"])[-1]
     try:
         return float(last)
     except ValueError:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.data_labels import PRINTED_TABLE
-from turingstats.core.labels import split_level
+from turingstats.core.names import SLASH, join_names, split_level, split_names
 from turingstats.core.yaml_models import Reading
 from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
@@ -89,7 +89,7 @@ def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
         at.setdefault(tuple(row[key] for key in keys), []).append(row)
     cells = []
     for name in panel.rows or ("human", *panel.agents):
-        agent, part = split_level(name)
+        agent, part = split_level(name, study.agents)
         group_by, group = find_row_level(panel, part)
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
@@ -136,7 +136,7 @@ def find_row_level(panel: MatrixPanel, part: str) -> tuple[str, str]:
         if not panel.level:
             return "all", "all"
         return panel.by.rpartition("+")[2] if panel.rows else panel.by, panel.level
-    return panel.by, f"{part}/{panel.level}" if panel.level else part
+    return panel.by, join_names([part, *split_names(panel.level or "", SLASH)], SLASH)
 
 
 def list_verdicts(rows: pd.DataFrame) -> str:

@@ -18,6 +18,7 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 from turingstats.core import scan_paths
+from turingstats.core.names import join_names
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
 from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
 from turingstats.stats.multiplicity import adjust_p_values
@@ -91,7 +92,7 @@ def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
             share = len(same & both) / n if n else np.nan
         what, why = "share of the stimuli of both", "one agent's responses under two names?"
         is_copy = "human" not in (one, other) and share >= MIN_SAME_SHARE
-        agents = f"{one}, {other}"
+        agents = join_names((one, other), ", ")
         yield Finding("same response by two agents", agents, what, share, n, is_copy, why)
 
 
