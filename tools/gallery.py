@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pandas as pd
 import yaml
@@ -20,6 +20,7 @@ from turingstats.config import defaults
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.config.subset import load_study
+from turingstats.core.templating import make_environment
 from turingstats.figures import pages
 from turingstats.stages.job import find_function
 from turingstats.workflow.results import find_drawer
@@ -28,14 +29,6 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/gallery"
 WIDTH = 640
 """Maximum width of a picture, in pixels."""
-TEXT = """\
-# Gallery: every kind of panel
-
-A figure of a study file consists of panels, each of one kind. Below is a picture of each kind with the entry
-that made it; [Every key of a study file](study_file.md) lists all keys. Pictures marked "Generated data"
-show no one's verdicts.
-
-"""
 EXAMPLES = ("trials", "ratings", "scores")
 """Generated tables in docs/example/."""
 KINDS = [
@@ -116,19 +109,18 @@ def main() -> None:
         panels = find_panels(list_studies(ROOT, *run_examples(Path(folder))))
     if {study.study for study, *_ in panels.values()} <= {*EXAMPLES}:
         sys.exit("the gallery needs the results of all studies: snakemake --config study=all")
-    parts = []
-    for kind in KINDS:
-        parts.append(f"## {kind}\n")
-        if kind not in panels:
-            parts.append("No study of the project draws one from data that come with it.\n")
-            continue
-        study, figure, letter, rows = panels[kind]
-        path = draw_panel(study, kind, rows)
-        label = ", generated data" if rows["data"].str.startswith("generated").any() else ""
-        parts.append(f"![Panel of the kind {kind}](gallery/{path.name})\n")
-        parts.append(f"*`{figure}` of `{study.study}`, panel {letter}{label}.*\n")
-        parts.append(f"```yaml\n{write_entry(study, figure, letter)}\n```\n")
-    (ROOT / "docs/gallery.md").write_text(TEXT + "\n".join(parts))
+    described: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
+    for kind, (study, figure, letter, rows) in panels.items():
+        described[kind] = {
+            "picture": draw_panel(study, kind, rows).name,
+            "figure": figure,
+            "study": study.study,
+            "letter": letter,
+            "generated": rows["data"].str.startswith("generated").any(),
+            "entry": write_entry(study, figure, letter),
+        }
+    page = make_environment(ROOT / "docs", escape=False).get_template("gallery.md.j2")
+    (ROOT / "docs/gallery.md").write_text(page.render(panels=described))
 
 
 if __name__ == "__main__":
