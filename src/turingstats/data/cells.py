@@ -5,45 +5,26 @@ Everything that reads a table of others asks here. A cell is emptied only if no 
 
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import read_mapping
 from turingstats.data.distinct_values import change_values
 from turingstats.data.notes import describe
 from turingstats.data.schema import normalize_spelling
 
-NOTHING = {
-    "na", "n/a", "n.a.", "nan", "null", "undefined", "<na>", "#n/a", "#na", "#null!", "#ref!", "#value!",
-    "#div/0!", "#name?", "#num!", "nil", "missing", "-", "--", "–", "—", "?", ".", "consent_revoked",
-    "data_expired",
-}  # fmt: skip
-"""What people, R, pandas, SQL, JavaScript, Excel and Prolific write where there is nothing."""
-NO_NAMES = {"none", "unknown"}
-"""Words for nothing where a name is expected; elsewhere they may be a level, as of a condition."""
-NAMED = (
-    "judge", "person", "responder", "participant", "system", "agent", "truth", "stimulus", "witness",
-    "witness_a", "witness_b", "detector", "cohort", *(f"option_{letter}" for letter in "abcdefgh"),
-)  # fmt: skip
-"""What holds names, as `columns` of data/sources/ call it."""
-CODES = {"-99", "-999", "-9999"}
-"""Numbers for nothing, in columns without other numbers that are as low."""
+MEANINGS = read_mapping(Path(__file__).with_suffix(".yaml"))
+NOTHING, NO_NAMES, CODES = (
+    set(MEANINGS[name].split()) for name in ("nothing", "no_names", "codes")
+)
+NAMED = tuple(MEANINGS["named"].split())
 LOW = -9
-NO_ANSWER = (-1, -8, -9, 88, 98, 99, 888, 998, 999, 9999)
-"""Numbers for no answer on a scale that they do not belong to."""
-SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
-"""Common scales, in the order in which they are tried."""
-YES_NO = {
-    word: meaning
-    for meaning, words in (
-        ("yes", "yes y 1 true t vrai oui wahr ja verdadero sí si verdadeiro sim vero waar"),
-        ("no", "no n 0 false f faux non falsch nein falso onwaar nee"),
-    )
-    for word in words.split()
-}
-"""Words for yes and no, as people and spreadsheets of several languages write them."""
+NO_ANSWER, SCALES = MEANINGS["no_answer"], [tuple(ends) for ends in MEANINGS["scales"]]
+YES_NO = {word: meaning for meaning in ("yes", "no") for word in MEANINGS[meaning].split()}
 
 DIGITS = r"\d+(?:[ '\u2019\u00a0\u202f]\d{3})*"
 NUMBER = re.compile(rf"[+-]?(?:{DIGITS})?(?:[.,]\d+)*(?:e[+-]?\d+)?", re.IGNORECASE)
