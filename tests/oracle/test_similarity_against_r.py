@@ -49,6 +49,9 @@ def test_icc_is_that_of_psych():
     incomplete = np.vstack([raters, np.full(raters.shape[1], 50.0)])
     incomplete[-1, 0] = np.nan
     assert similarity.icc_agreement(incomplete) == found
+    # Raters who differ by one point throughout have no error, from which an interval would follow.
+    value_apart, *limits, _ = similarity.icc_agreement(np.array([[1, 2], [2, 3], [3, 4], [5, 6.0]]))
+    assert value_apart == pytest.approx(35 / 41) and np.isnan(limits).all()
     assert n == len(REFERENCE["raters"][0])
     assert value == pytest.approx(REFERENCE["icc"]["value"], abs=1e-10)
     assert low == pytest.approx(REFERENCE["icc"]["low"], abs=1e-10)

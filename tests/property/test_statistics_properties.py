@@ -158,6 +158,20 @@ def test_permutation_test(counts, n_groups, n_resamples, seed):
         assert swapped == pytest.approx(-statistic)
 
 
+def test_the_studentized_difference_of_single_verdicts_is_welchs_t():
+    right = np.array([1.0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1])
+    counts, labels = np.column_stack([np.ones(11), right]), np.repeat([0, 1], [2, 9])
+
+    def gradient(totals):
+        n, k = totals[..., 0], totals[..., 1]
+        return np.stack([-k / n**2, 1 / n], axis=-1)
+
+    drawn = (1, np.random.default_rng(1), gradient)
+    statistic, _ = resampling.permutation_test(counts, labels, correct_rate, *drawn)
+    expected = stats.ttest_ind(right[:2], right[2:], equal_var=False)
+    assert statistic == pytest.approx(expected.statistic)
+
+
 @pytest.mark.parametrize("n_groups", [2, 3])
 def test_equal_judges_have_p_of_one(n_groups):
     # 3/7 is not exact in floating point: every permutation must still count as a tie.

@@ -292,6 +292,8 @@ def test_cohorts_of_the_same_judges_are_told(tmp_path):
     results, tables, _ = analyze(tmp_path, (header, rows), named={"cohort": "asked"})
     check = tables["record_checks"].set_index("check")["examples"].filter(like="in several cohorts")
     assert check.tolist() == ["3 judges, 6 in cohorts"]
+    counted = results["sizes"].set_index(["cohort", "quantity"])["value"]
+    assert counted[:, "n_comparisons"].to_dict() == {"a": 18, "b": 18}
     # Of three judges and four questions, nothing is known of others.
     assert results["strengths"]["method"].str.contains("errors clustered by nothing").all()
 

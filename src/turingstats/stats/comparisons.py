@@ -101,7 +101,7 @@ def order_agents(comparisons: Comparisons, number: int) -> Order:
         seen = np.unique(groups, return_index=True)[1]
         parts.append(np.argsort(np.lexsort([seen, -sizes]))[groups])
     island, group = parts
-    return Order(island, group, np.isfinite(shortest_path(graph, unweighted=True)))
+    return Order(island, group, np.isfinite(shortest_path(graph)))
 
 
 class WinRates(NamedTuple):
