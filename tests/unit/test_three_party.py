@@ -154,6 +154,8 @@ def test_places_are_what_differs_between_the_columns():
 
 def test_win_rates_and_equivalence_to_one_half(tmp_path):
     games = read_example("games")
+    # The first judge is never judged.
+    games.loc[games["interrogator"] == games["interrogator"].max(), "interrogator"] = "P00"
     study, file, _ = write(tmp_path, games.to_csv(index=False))
     judgments, judges = read(file, tmp_path, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
@@ -174,6 +176,8 @@ def test_win_rates_and_equivalence_to_one_half(tmp_path):
         assess_elements([replace(element, has_both_roles=said)], 0.5) for said in (True, False)
     )
     assert both["judges and stimuli"].se < apart["judges and stimuli"].se
+    own = wins.loc["model_a_persona", "se"]
+    assert both["judges and stimuli"].se == pytest.approx(own)
     assert all(both[kind].se == apart[kind].se for kind in ("judges", "stimuli"))
     assessed = equivalence.assess_agents(table, OPTIONS)
     assert set(assessed["against"]) == {"chance"}

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sized
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from turingstats.analysis.comparisons.samples import Sample
 
@@ -46,7 +47,7 @@ def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Resolv
     note += "both groups" if len(samples) == 2 else "several groups"
     kept = keep_in_smallest_group(units, shared)
     sizes = np.array([kept_units.sum() for kept_units in kept.values()])
-    apart = 0.0 if (sizes == 0).any() else 1 / (1 / sizes).sum()
+    apart = stats.hmean(sizes) / len(sizes)
     if can_pair and len(in_all) / len(samples) >= apart and len(in_all) > 1:
         return ResolvedGroups(
             align_samples(samples, units, in_all),
