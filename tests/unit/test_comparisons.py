@@ -297,24 +297,40 @@ def test_recommended_rows_have_the_published_trials_and_independent_verdicts_nex
         ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
     ],
 )
-def test_incomplete_declarations_are_refused(declared, message):
+def ask(quantity, test="friedman", agents=None, **others):
+    """Keys of a comparison."""
+    agents = {"agents": agents} if agents else {}
+    return {"quantity": quantity, "published": {"test": test}} | agents | others
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"published": {"test": "slopes"}}, "needs one cohort and a scale"),
+        ({"by": "exchanges", "published": {"test": "residuals"}}, "a level that is held out"),
+        ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
+        ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
+        ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
+        (ask("detectability", "slopes", by="exchanges"), "takes p_HH or p_MM"),
+        (ask("detectability", "binomial", against=0.5), "single verdicts, two_proportions tests"),
+        (ask("accuracy", "two_proportions", against=0.5), "two_proportions takes detectability"),
+        (ask("called human", "welch_t", against=0.5), "welch_t takes p_HH, p_MM, p_HM, detectab"),
+        (ask("p_HM", agents=["human", "azure"]), "p_HM is not defined for human.*p_HH.*'called h"),
+        (ask("p_MM", agents=["human"]), "p_MM is not defined for human.*'called human'"),
+        (ask("p_HH", agents=["azure"]), "p_HH is not defined for azure.*p_HM.*'called human'"),
+        (ask("detectability", agents=["azure", "human"]), "defined for human.*machine's resp"),
+        (ask("accuracy", agents=["human"]), "comparisons.x: .*not defined for human"),
+    ],
+)
+def test_what_a_test_does_not_take_is_refused(declared, message):
     with pytest.raises(ConfigError, match=message):
         study_with({"id": "x"} | declared)
 
 
-@pytest.mark.parametrize(
-    ("test", "quantity", "message"),
-    [
-        ("slopes", "detectability", "takes p_HH or p_MM"),
-        ("binomial", "detectability", "for single verdicts, two_proportions tests detectability"),
-        ("two_proportions", "accuracy", "two_proportions takes detectability"),
-        ("welch_t", "called human", "welch_t takes p_HH, p_MM, p_HM, detectability or accuracy"),
-    ],
-)
-def test_quantities_that_a_test_does_not_take_are_refused(test, quantity, message):
-    other = {"by": "exchanges"} if test == "slopes" else {"against": 0.5}
-    with pytest.raises(ConfigError, match=message):
-        study_with({"id": "x", "quantity": quantity, "published": {"test": test}} | other)
+def test_rows_go_with_tests_that_compare_them():
+    rows = ask("called human", "chi_square", by="exchanges", rows=["human@3", "azure@3"])
+    with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
+        compare(list(by_length()), {"id": "x"} | rows)
 
 
 def test_every_declared_test_has_an_effect_and_an_interval():
@@ -338,23 +354,6 @@ def test_every_declared_test_has_an_effect_and_an_interval():
     assert (found["effect"] <= found["ci_high"]).all()
     assert (found["method"].str.len() > 30).all()
     assert (found["n_per_group"] != "").all()
-
-
-@pytest.mark.parametrize(
-    ("quantity", "agents", "expected"),
-    [
-        ("p_HM", ["human", "azure"], "p_HM is not defined for human.*p_HH.*'called human'"),
-        ("p_MM", ["human"], "p_MM is not defined for human.*'called human'"),
-        ("p_HH", ["azure"], "p_HH is not defined for azure.*p_HM.*'called human'"),
-        ("detectability", ["azure", "human"], "not defined for human.*machine's responses with"),
-        ("accuracy", ["human"], "not defined for human"),
-    ],
-)
-def test_a_quantity_is_taken_of_agents_that_have_it(quantity, agents, expected):
-    declared = {"id": "x", "quantity": quantity, "agents": agents}
-    declared["recommended"] = {"test": "friedman"}
-    with pytest.raises(ConfigError, match=f"comparisons.x: .*{expected}"):
-        study_with(declared)
 
 
 def shares(cells, agent):
@@ -389,14 +388,6 @@ def test_choices_have_no_rates_of_people():
     for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
         with pytest.raises(ConfigError, match="not defined for choices"):
             build_model(Study, values | {"comparisons": [place | own]}, "study")
-
-
-def test_rows_go_with_tests_that_compare_them():
-    rows = {"id": "x", "quantity": "called human", "by": "exchanges"}
-    rows["rows"] = ["human@3", "azure@3"]
-    cells = list(by_length())
-    with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
-        compare(cells, rows | {"published": {"test": "chi_square"}})
 
 
 @pytest.mark.parametrize("n_permutation", [100, 200, 500, 10_000])

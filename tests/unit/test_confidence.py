@@ -41,20 +41,3 @@ def test_what_cannot_be_told_is_empty(right, judges):
     found = roc.compute_roc_area(right, np.arange(len(right)), judges, 0.95)
     assert np.isnan(found["ci_low"])
     assert np.isnan(found["value"]) == (len(set(right)) == 1)
-
-
-@pytest.mark.thorough
-def test_interval_covers():
-    """Judges differ in how sure they are, so that their verdicts are not independent."""
-    rng, hits, draws = np.random.default_rng(3), 0, 300
-    judges = np.repeat(np.arange(40), 12)
-    for _ in range(draws):
-        right = rng.random(480) < 0.6
-        sure = rng.normal(0, 1, 480) + 0.5 * right + rng.normal(0, 1, 40)[judges]
-        found = roc.compute_roc_area(right, sure, judges, 0.95)
-        # d' = 0.5 / sqrt(2) of verdicts whose spread is that within and between judges.
-        from scipy.stats import norm
-
-        true = norm.cdf(0.5 / np.sqrt(2 * 2))
-        hits += found["ci_low"] < true < found["ci_high"]
-    assert 0.91 <= hits / draws <= 0.985

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from project import describe_texts
 from scipy import stats
-from scipy.special import expit
 
 from turingstats.analysis import machine_judges, people_and_machines, responses
 from turingstats.config.study import Study
@@ -222,24 +221,3 @@ def test_p_of_a_loss_is_that_of_a_one_sided_t_test():
     sums = np.stack([np.full(3, 9), loss.sum(axis=1), (loss**2).sum(axis=1)], axis=1)
     expected = stats.ttest_1samp(loss, 0.1, axis=1, alternative="less").pvalue
     assert annotator_test.assess_loss(sums, 0.1) == pytest.approx(expected)
-
-
-@pytest.mark.thorough
-def test_interval_of_the_corrected_correlation_holds_the_truth_with_20_stimuli():
-    rng = np.random.default_rng(3)
-
-    def draw(stimuli):
-        ease = rng.normal(size=stimuli)
-        machine = rng.random(stimuli) < expit(0.3 + 2 * ease)
-        return expit(0.3 + ease), machine
-
-    truth = np.corrcoef(*draw(1_000_000))[0, 1]
-    held = []
-    for _ in range(300):
-        share, machine = draw(20)
-        found = machine_agreement.estimate_machine_agreement(
-            machine, rng.binomial(20, share), np.full(20, 20), np.arange(20)
-        )["corrected_correlation"]
-        held.append(found.ci_low <= truth <= found.ci_high)
-    # One around the value, symmetric, holds it in 90%.
-    assert 0.92 < np.mean(held) < 0.99
