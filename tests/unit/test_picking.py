@@ -6,7 +6,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.data.absence import NOT_BUNDLED
-from turingstats.figures import picking
+from turingstats.figures import notes, picking
 
 COHORTS = {"lab": {"label": "Lab"}, "web": {"label": "Web"}}
 COHORTS["both"] = {"label": "Both", "pools": ["lab", "web"]}
@@ -97,7 +97,8 @@ def test_labels_of_agents_and_units_of_ratings():
     assert label("gpt", make_panel(), STUDY) == "GPT"
 
     def describe(*kinds):
-        return picking.describe_units(pd.DataFrame({"judge_kind": kinds}))
+        rows = notes.Facts(pd.DataFrame({"judge_kind": kinds}))
+        return notes.fill_in(notes.load_sentences().units, rows)
 
     assert describe("human", "human") == "over judges and stimuli"
     assert describe("llm") == "over stimuli"

@@ -230,13 +230,6 @@ def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
     write_lines(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
-def fit_columns(number: int, most: int, apart: float = 0) -> tuple[float, float]:
-    """Fit a page to its columns of charts: the widths of the page and of a column, mm."""
-    width = (PAGE - 2 * MARGIN - apart * (most - 1)) / most
-    page = max(COLUMN, 2 * MARGIN + number * (width + apart) - apart)
-    return page, (page - 2 * MARGIN - apart * (number - 1)) / number
-
-
 def open_page(data: pd.DataFrame, width: float = PAGE) -> tuple[Axes, float]:
     """Open a page (mm) that grows with what is drawn; return its axes, and where drawing begins."""
     canvas = make_page(width)

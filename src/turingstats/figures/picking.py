@@ -44,16 +44,6 @@ def select_ratings(
     return table[table["reading"] == reading]
 
 
-def describe_units(rows: pd.DataFrame) -> str:
-    """Describe what intervals of ratings are over: a machine judge has stimuli only."""
-    people = rows["judge_kind"] == "human"
-    if people.all():
-        return "over judges and stimuli"
-    return (
-        "over stimuli" if not people.any() else "over judges and stimuli (machine judges: stimuli)"
-    )
-
-
 def pick_estimate(row: dict[str, Any]) -> dict[str, Any]:
     """Select the columns of an estimate that are shown."""
     return {key: row[key] for key in NUMBERS}

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from turingstats.figures import pages
 from turingstats.figures.marks import Entry, draw_estimate, draw_key
 from turingstats.figures.notes import write_note
-from turingstats.figures.pages import BODY, LINE, MARGIN, SMALL
+from turingstats.figures.pages import BODY, COLUMN, LINE, MARGIN, ROOM, SMALL
 from turingstats.figures.palette import MARKERS, PALE, RED, Style, shade_ramp
 from turingstats.figures.rows import DASHED
 
@@ -29,7 +29,8 @@ def draw(data: pd.DataFrame) -> Figure:
         number: Style(shade_ramp(index, len(trials)), MARKERS[index % len(MARKERS)])
         for index, number in enumerate(trials)
     }
-    page, wide = pages.fit_columns(min(len(panels), ACROSS), ACROSS, APART)
+    across, wide = min(len(panels), ACROSS), (ROOM - APART * (ACROSS - 1)) / ACROSS
+    page = max(COLUMN, 2 * MARGIN + across * (wide + APART) - APART)
     titles = [
         pages.wrap_text(part["question_label"].iloc[0], wide, weight="semibold") for part in panels
     ]

@@ -118,10 +118,6 @@ class Listed(RowsKind):
         chart = Chart(limits, reference, first["quantity"], heads=["n"])
         return RowTable(lines, [chart], key, describe_tests(rows))
 
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
-        counted = map(name_counted_unit, pages.list_records(rows))
-        return {"counted": list(dict.fromkeys(counted))}
-
 
 def filter_table(panel: ListedPanel, table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     """Filter a table as a panel says, in the order in which it lists values."""
@@ -211,19 +207,3 @@ def choose_style(row: dict[str, Any], series: list[str]) -> Style:
     number = series.index(row["group"])
     whose = {"human": PEOPLE, "machine": MACHINES}.get(row["group"].partition("_")[0])
     return Style(whose or SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)])
-
-
-def name_counted_unit(row: dict[str, Any]) -> str:
-    """Name the unit counted by the number next to a listed row."""
-    quantity, unit = row["quantity"], str(row["unit"])
-    if unit.startswith("response"):
-        return "responses, taken as independent"
-    if quantity.startswith("Share of"):
-        return quantity.removeprefix("Share of ")
-    if quantity == "d'":
-        return "judges"
-    if unit != "verdict":
-        return "trials"
-    recommended = row["reading"] == "recommended"
-    over = "over judges, and stimuli if they are known" if recommended else "clustered by judge"
-    return f"verdicts; intervals are {over}"

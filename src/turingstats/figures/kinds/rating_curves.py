@@ -1,7 +1,5 @@
 """Panel of ROC curves of ratings and scores."""
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -14,7 +12,7 @@ from turingstats.figures.look import Look
 from turingstats.figures.marks import Entry, draw_estimate, draw_key
 from turingstats.figures.pages import SMALL, Place
 from turingstats.figures.palette import INK, MARKERS, SERIES, Style
-from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
+from turingstats.figures.picking import RATED, label_agent, select_ratings
 from turingstats.figures.rows import DASHED
 
 CHART, WIDE, AXIS = 26, 46, 8  # height and greatest width of axes, and space below, mm
@@ -78,9 +76,6 @@ class RatingCurves(PanelKind):
                 tip = f"{row['group']}: hits at {row['x']:.2f} false alarms"
                 draw_estimate(axes, *at, ends, style.color, style.marker, tip=tip, ms=2.6)
         return 1 + draw_key(canvas, make_key(rows), left, top + CHART + AXIS + 1, width)
-
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
-        return {"units": describe_units(rows)}
 
 
 def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:

@@ -15,7 +15,7 @@ from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Look
 from turingstats.figures.pages import SMALL, Place, choose_ink, format_spread, list_records
 from turingstats.figures.palette import GREY, Style
-from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
+from turingstats.figures.picking import RATED, label_agent, select_ratings
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table
 
 ROW, BAR = 5.2, 3.9  # distance and height of bars, mm
@@ -84,9 +84,6 @@ class Ratings(RowsKind):
                     axes.text(x, y, text, size=SMALL, ha="center", va="center_baseline", color=ink)
                 start += row["value"]
         return bottom
-
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
-        return {"units": describe_units(rows)}
 
 
 def shade_points(number: int) -> list[Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import format_p, format_with_interval, join_with_and
+from turingstats.core.labels import format_p, format_with_interval
 from turingstats.figures import pages
 from turingstats.figures.notes import write_note
 from turingstats.figures.pages import SMALL
@@ -20,12 +20,6 @@ from turingstats.figures.rows import (
     list_tenths,
 )
 
-LEVELS = {
-    "judge": "judges",
-    "stimulus": "stimuli",
-    "stimulus:made_by": "stimuli (counted apart for people and machines)",
-}
-"""Random effects that tell how many judges and stimuli a model has, in words."""
 STYLES = {"mixed model": Style(SERIES[0], "o"), "pooled trials": Style(SERIES[2], "D")}
 
 
@@ -38,7 +32,7 @@ def draw(data: pd.DataFrame) -> Figure:
     chart = Chart(limits, 0.5, title="Detectability", heads=heads, ticks=list_tenths(*limits))
     key = [(source.capitalize(), style.marks) for source, style in STYLES.items()]
     table = RowTable(list(list_rows(data)), [chart], key=key, size=SMALL, row=3)
-    return draw_row_page(data, write_note("forest", data, **count_levels(data)), table)
+    return draw_row_page(data, write_note("forest", data), table)
 
 
 def list_rows(data: pd.DataFrame) -> Iterator[Row]:
@@ -62,21 +56,3 @@ def list_rows(data: pd.DataFrame) -> Iterator[Row]:
                 for one in pages.list_records(agent[agent["source"] == source])
             ]  # fmt: skip
             yield Row(name, marks, heading)
-
-
-def count_levels(data: pd.DataFrame) -> dict[str, list[str]]:
-    """List the judges and stimuli of the models, and the tasks whose model has a difference of zero."""
-    mixed = data[data["source"] == "mixed model"]
-    singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
-    return {"levels": list(describe_levels(mixed)), "singular": list(singular)}
-
-
-def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:
-    """Describe how many judges and stimuli the model of each task has."""
-    # A model of judges with a verdict each, on stimuli of their own, has no groups.
-    for _, own in mixed.dropna(subset="groups").groupby("task", sort=False):
-        levels = dict(part.rsplit(" ", 1) for part in own["groups"].iloc[0].split("; "))
-        kinds = [
-            f"{int(levels[term]):,} {words}" for term, words in LEVELS.items() if term in levels
-        ]
-        yield f"{own['task_label'].iloc[0]}, {join_with_and(kinds)}" if kinds else ""
