@@ -4,7 +4,7 @@
 #   snakemake figures         the figures; likewise data, statistics, models, tables, ledger, report
 #   snakemake --config study=zhang2022    another study of config/studies/; study=all: all of them
 #   snakemake init --config csv=trials.csv   a starting study for data of your own
-#   snakemake plan            power and cost of a study to come
+#   snakemake plan            power and cost of a planned study
 #   snakemake -n              what would be run, and why
 
 import os

@@ -281,8 +281,8 @@ def plan(
     Parameters
     ----------
     models : pandas.DataFrame, optional
-        Table `statistics/models.csv` of a finished study, whose judges and stimuli vary as those of the study
-        to come. Without it, `rates` and `spreads` say so.
+        Table `statistics/models.csv` of a finished study, whose judges and stimuli vary as those of the
+        planned study. Without it, `rates` and `spreads` say so.
     seed : int
     level : float
         Confidence of intervals; tests are at 1 - level.

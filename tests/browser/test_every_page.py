@@ -48,6 +48,11 @@ CUT = """height => [...document.querySelectorAll("table, td, th, p, pre, figure,
   .filter(e => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1
     || (e.matches("img, svg[role]") && e.getBoundingClientRect().height > height)))
   .map(e => `${e.tagName} ${e.className}: ${e.textContent.trim().slice(0, 60)}`).slice(0, 5)"""
+# Pictures of which a part is not seen, because their box has another shape.
+CROPPED = """pictures => pictures.filter(p => p.checkVisibility()).filter(p => {
+  const {width, height} = p.getBoundingClientRect(), whole = p.viewBox.baseVal;
+  return Math.abs(height / width / (whole.height / whole.width) - 1) > .02;
+}).map(p => p.closest("details").id)"""
 # The smaller of A4 and Letter less the margins, in CSS pixels.
 SHEETS = {"portrait": (703, 940), "landscape": (960, 680)}
 
@@ -89,6 +94,7 @@ def test_page_prints_black_on_white_and_uncut(opened):
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": width, "height": height})
     assert page.evaluate(CUT, height) == []
+    assert page.locator(".figure svg[role]").evaluate_all(CROPPED) == []
     style = page.evaluate("[document.body, document.documentElement].map(e => getComputedStyle(e))"
                           ".map(s => [s.backgroundColor, s.colorScheme])")  # fmt: skip
     assert {background for background, _ in style} <= {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}

@@ -308,8 +308,8 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
     ]
     scores = build_scores(rows, matched, STUDY, "color")
     assert describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
-        "One judge could place it: counted from the model hardest to distinguish from people, Mine is 2 of 2 "
-        "by Judge (intervals allow 1 to 2).",
+        "One judge could place it: Mine ranks 2 of 2 by Judge (intervals allow 1 to 2); rank 1 is the "
+        "hardest to distinguish from people.",
         "1 of 6 stimuli have a response of Mine; 1 to unknown stimuli left out.",
         "Judge: detectability 0.70 (0.60 to 0.80), which is above chance; 1 of 1 other models are "
         "harder to distinguish from people than Mine.",
@@ -336,16 +336,16 @@ def test_the_place_of_the_new_model_is_concluded_from_all_judges():
     low, middle, high = (0.4, 0.5), (0.55, 0.65), (0.7, 0.8)
     wide = (0.45, 0.79)
     first, last = [low, middle, high], [high, low, middle]
-    rest = "counted from the model hardest to distinguish from people, Mine is"
+    rest = "rank 1 is the hardest to distinguish from people."
     assert conclude(first, first) == [
-        f"The judges agree: {rest} 1 of 3 by judge 1 (intervals allow 1 to 1) and 1 of 3 by judge 2 "
-        "(intervals allow 1 to 1)."
+        f"The judges agree: Mine ranks 1 of 3 by judge 1 and 1 of 3 by judge 2; {rest}"
     ]
     (said,) = conclude(first, last)
-    assert said.startswith(f"The judges contradict each other: {rest} 1 of 3 by judge 1")
-    assert "3 of 3 by judge 2 (intervals allow 3 to 3)" in said
+    assert said == (
+        f"The judges contradict each other: Mine ranks 1 of 3 by judge 1 and 3 of 3 by judge 2; {rest}"
+    )
     (said,) = conclude(first, [wide, low, middle])
-    assert said.startswith("The judges differ by no more than chance allows (places 1 to 1): ")
+    assert said.startswith("The judges differ by no more than chance allows (ranks 1 to 1): ")
     assert "3 of 3 by judge 2 (intervals allow 1 to 3)" in said
     (said,) = conclude(last)
     assert said.startswith("One judge could place it: ")

@@ -71,7 +71,7 @@ def test_every_claim_has_a_row_that_can_be_filtered():
         ("c2", "impossible"), ("c1", "reproduced"), ("c3", "no data")
     ]  # fmt: skip
     assert rows["c3"]["data-task"] == "all" and rows["c3"]["data-kind"] == "count"
-    assert "needs raw.json" in rows["c3"]["text"]
+    assert "Needs raw.json" in rows["c3"]["text"]
 
 
 def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
@@ -141,7 +141,10 @@ LOST = (
         ("n_judges", "=", "289", "290", LAST_DIGIT),
         ("n_judges", "=", "1", "2", ("different value", "1 (100%) above the printed number.")),
         ("n_judges", "=", "90", "62", ("different value", "28 (31%) below the printed number.")),
-        ("p", "<", "0.001", "0.002", ("different value", "0.001 (100%) above the printed number.")),
+        ("p", "<", "0.001", "0.002", ("different value", "0.001 above the printed number.")),
+        ("n_judges", "<", "15", "91", ("different value", "76 above the printed number.")),
+        ("p", "=", "0.5", "0.6", LAST_DIGIT),
+        ("p", "=", "0.5", "0.7", ("different value", "0.2 above the printed number.")),
     ],
 )
 def test_a_difference_has_a_size(quantity, relation, printed, recomputed, difference):

@@ -73,7 +73,7 @@ def test_files_name_data_and_reading(tmp_path):
     assert "font-family:'Fira Sans'" in page
     # A column of long texts is wide, so that no row is as high as a screen.
     assert "tr > td:nth-child(5):nth-child(n) { min-width" in page
-    assert page.count(":nth-child(n) { min-width: 22") == 1
+    assert page.count(":nth-child(n) { min-width: 16") == 1
     written = pd.read_csv(paths["csv"])
     assert written["Gap"].tolist() == ["-0.07 (-0.13 to -0.01)"]
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]

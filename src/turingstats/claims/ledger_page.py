@@ -21,6 +21,7 @@ from turingstats.claims.query import (
 from turingstats.core.claim_statuses import STATUSES, count_in_words
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
+from turingstats.core.labels import use_minus_signs
 from turingstats.core.yaml_models import READINGS
 
 SYMBOLS = dict(zip(STATUSES, "✓≈=∑✗↻≠⚠∅–", strict=True))
@@ -121,12 +122,13 @@ def link_rows(
             | {
                 "answers": links,
                 "pictures": pictures,
-                "words": row.get("says") or describe_number(row),
+                "words": typeset(row.get("says") or describe_number(row)),
+                "printed": typeset(f"{row['relation']} {row['published']}".removeprefix("= ")),
                 "difference": describe_difference(row),
                 "size": describe_size(row),
                 "reasons": [part for part in APART.split(row["why"] or "") if part],
-                "shown": show_number(row, "recomputed"),
-                "shown_recommended": show_number(row, "recommended"),
+                "shown": typeset(show_number(row, "recomputed")),
+                "shown_recommended": typeset(show_number(row, "recommended")),
             }
         )
     return sorted(rows, key=rank_row)
@@ -162,7 +164,9 @@ def describe_size(row: dict[str, Any]) -> str:
     printed, recomputed = Decimal(str(row["published"])), Decimal(str(row["recomputed"]))
     size = f"{abs(recomputed - printed):,f}"
     more = "above" if recomputed > printed else "below"
-    share = f" ({abs(recomputed / printed - 1):.0%})" if printed else ""
+    # A share of a p value, or of a limit, says nothing.
+    relative = printed and row["relation"] == "=" and row["quantity"] != "p"
+    share = f" ({abs(recomputed / printed - 1):.0%})" if relative else ""
     return f"{size}{share} {more} the printed number."
 
 
@@ -182,6 +186,11 @@ def show_number(row: dict[str, str], column: str) -> str:
     if row["quantity"] == "p" and "e-" in text:
         return "< 0.001"
     return text
+
+
+def typeset(text: str) -> str:
+    """Write minus signs, and signs of limits, as in print."""
+    return use_minus_signs(text).replace("<=", "≤").replace(">=", "≥")
 
 
 def describe_difference(row: dict[str, str]) -> str:

@@ -276,7 +276,8 @@ def conclude_scores(scores: pd.DataFrame, name: str) -> Iterator[str]:
     if not places:
         return
     listed = join_with_and(
-        f"{place} of {number} by {label} (intervals allow {first} to {last})"
+        f"{place} of {number} by {label}"
+        + (f" (intervals allow {first} to {last})" if first < last else "")
         for label, (place, first, last, number) in places.items()
     )
     firsts, lasts = max(place[1] for place in places.values()), min(p[2] for p in places.values())
@@ -286,8 +287,8 @@ def conclude_scores(scores: pd.DataFrame, name: str) -> Iterator[str]:
     elif len({place for place, *_ in places.values()}) == 1:
         agreement = "The judges agree"
     elif firsts <= lasts:
-        agreement = f"The judges differ by no more than chance allows (places {firsts} to {lasts})"
-    yield f"{agreement}: counted from the model hardest to distinguish from people, {name} is {listed}."
+        agreement = f"The judges differ by no more than chance allows (ranks {firsts} to {lasts})"
+    yield f"{agreement}: {name} ranks {listed}; rank 1 is the hardest to distinguish from people."
 
 
 def tabulate_scores(scores: pd.DataFrame) -> pd.DataFrame:

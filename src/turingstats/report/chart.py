@@ -107,7 +107,7 @@ def list_gaps(
     conclusions are corrected, and `missing` those of files that were not read. Gaps of opposite signs would
     cancel, so that a task that depends on the machine has no line of all machines.
     """
-    baseline, than = ("chance", "50%") if study["choice"] else ("people", "people's")
+    baseline, than = ("chance", "50%") if study["choice"] else ("people", "people")
     groups: list[dict[str, Any]] = []
     for task in (row for row in findings if row["agent"] == "all"):
         name, main = task["task"], task["cohort"]
@@ -129,7 +129,7 @@ def list_gaps(
             lines[0]["note"] = "; ".join(filter(None, notes))
         groups.append({"label": study["tasks"][name], "id": name, "lines": lines})
     judged = "chosen" if study["choice"] else "judged human"
-    label = f"Percentage of machines' responses {judged}, minus {than}: points"
+    label = f"Machines {judged} minus {than}, in percentage points"
     return place_lines(groups, 0, label)
 
 

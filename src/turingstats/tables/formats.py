@@ -58,6 +58,7 @@ def format_page(
     texts = frame.astype(object).where(frame.notna(), "").astype(str).map(use_minus_signs)
     # A line never ends behind the sign of a small p.
     texts = texts.replace("^< ", "<\N{NO-BREAK SPACE}", regex=True)
+    texts = texts.replace(r"(?<=\de)-(?=\d\d\b)", "\N{MINUS SIGN}", regex=True)
     lengthy = [texts[name].str.len().max() >= LENGTHY for name in texts]
     columns = list(zip(frame.columns, numeric, lengthy, strict=True))
     title, _, about = caption.partition(". ")
