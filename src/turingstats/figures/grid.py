@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 
 from turingstats.config import llm_figure
 from turingstats.core.errors import ConfigError
-from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 from turingstats.figures import pages
 from turingstats.figures.kinds import KIND_OF, find_kind
 from turingstats.figures.look import Look
@@ -209,7 +208,7 @@ def explain_figure(data: pd.DataFrame, look: Look) -> str:
         if len(rows):
             sentences.append(write_note(name, rows, data, **kind.collect_facts(rows, look)))
     sentences += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
-    return " ".join(filter(None, [*sentences, *explain_needed_data(data)]))
+    return " ".join(filter(None, [*sentences, write_note("needed files", data)]))
 
 
 def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:
@@ -218,13 +217,3 @@ def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
         letters.setdefault(text, []).append(panel)
     return [f"{', '.join(sorted(panels))}: {text}." for text, panels in letters.items()]
-
-
-def explain_needed_data(data: pd.DataFrame) -> list[str]:
-    """Say where the files are named that panels without numbers need."""
-    lacking = data[(data["kind"] == "no data") & data["text"].notna()]
-    if lacking.empty:
-        return []
-    fetched = (lacking["note"] == IN_WORDS[NOT_BUNDLED]).any()
-    how = "; data.source: public fetches those that are public" if fetched else ""
-    return [f"The report names the files that empty panels need{how}."]

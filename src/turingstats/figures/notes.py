@@ -20,9 +20,11 @@ from turingstats.core.labels import (
     join_with_or,
     name_test,
     pluralize_unit,
+    state_p,
     use_minus_signs,
 )
 from turingstats.core.templating import PAGES, make_environment
+from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 
 FINDINGS = (
     "group_tests", "chance_tests", "rates", "correlations", "alignment_of_systems", "listed_numbers",
@@ -130,6 +132,7 @@ def name_quantity(quantity: str) -> str:
 
 WORDS: dict[str, Any] = {
     "PRINTED_TABLE": PRINTED_TABLE,
+    "NOT_BUNDLED": IN_WORDS[NOT_BUNDLED],
     "infinity": float("inf"),
     "percent": lambda share: f"{float(share):.0%}",
     "whole_percent": lambda share: f"{100 * share:.0f}",
@@ -139,6 +142,7 @@ WORDS: dict[str, Any] = {
     "two_decimals": "{:z.2f}".format,
     "three_digits": "{:.3g}".format,
     "name_test": name_test,
+    "state_p": state_p,
     "pluralize_unit": pluralize_unit,
     "describe_correction": describe_correction,
     "name_quantity": name_quantity,

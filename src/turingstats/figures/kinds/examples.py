@@ -48,17 +48,11 @@ class Examples(PanelKind):
             for agent in agents:
                 # Two responses show variation; more, or two scan paths, would crowd the figure.
                 most = 1 if panel.show == "scan path" else 2
-                for response in answers[answers["agent"] == agent]["response"][:most]:
-                    rows.append(
-                        {
-                            "group_by": "stimulus",
-                            "group": name_stimulus(stimulus),
-                            "agent": agent,
-                            "agent_label": label_agent(agent, panel, study),
-                            "quantity": panel.show,
-                            "text": response,
-                        }
-                    )
+                place = (panel, study, name_stimulus(stimulus), agent)
+                rows += [
+                    describe_response(*place, panel.show, response)
+                    for response in answers[answers["agent"] == agent]["response"][:most]
+                ]
         return rows
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
@@ -104,16 +98,10 @@ class Conversation(Examples):
         speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
         for stimulus, part in turns.groupby("stimulus", sort=False, observed=True):
             if set(part["agent"]) == speakers:
+                place = (panel, study, stimulus)
                 return [
-                    {
-                        "group_by": "stimulus",
-                        "group": stimulus,
-                        "agent": row["agent"],
-                        "agent_label": label_agent(row["agent"], panel, study),
-                        "quantity": "turn",
-                        "x": row["turn"],
-                        "text": row["response"],
-                    }
+                    describe_response(*place, row["agent"], "turn", row["response"])
+                    | {"x": row["turn"]}
                     for row in part.sort_values("turn").to_dict("records")
                 ]
         return []
@@ -122,6 +110,14 @@ class Conversation(Examples):
         """Draw the turns as a table."""
         turns = rows.assign(group=rows["x"].map("{:.0f}".format))
         return super().draw(canvas, turns, place, look)
+
+
+def describe_response(
+    panel: Any, study: Study, stimulus: str, agent: str, quantity: str, text: str
+) -> dict[str, Any]:
+    """Describe a response to a stimulus."""
+    of = {"group_by": "stimulus", "group": stimulus, "quantity": quantity, "text": text}
+    return of | {"agent": agent, "agent_label": label_agent(agent, panel, study)}
 
 
 def name_stimulus(stimulus: str) -> str:

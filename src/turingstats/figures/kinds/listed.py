@@ -7,11 +7,12 @@ import pandas as pd
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import ListedPanel, Tested
-from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
+from turingstats.core.labels import use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Look
+from turingstats.figures.notes import fill_in, load_sentences
 from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
 from turingstats.figures.rows import Chart, Mark, Row, RowTable
@@ -179,14 +180,8 @@ def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[st
 
 def describe_tests(rows: pd.DataFrame) -> list[str]:
     """Describe the test results of a panel, a sentence each."""
-    sentences = []
-    for row in pages.list_records(rows[rows["kind"] == "tested"]):
-        of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
-        test = name_test(row["test"])
-        sentence = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
-        sentence = use_minus_signs(sentence[:1].upper() + sentence[1:])
-        sentences.append(sentence + format_with_noun(row["n"], row["unit"]))
-    return sentences
+    tests = pages.list_records(rows[rows["kind"] == "tested"])
+    return [use_minus_signs(fill_in(load_sentences().tested, test)) for test in tests]
 
 
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
