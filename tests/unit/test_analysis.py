@@ -197,7 +197,7 @@ def permute(quantity, samples, studentized):
 def test_permutation_finds_a_difference_and_only_then(studentized):
     def test(one, other, quantity="detectability"):
         samples = {"one": one, "other": other}
-        ((_, _, outcome),) = permute(quantity, samples, studentized)
+        ((_, outcome),) = permute(quantity, samples, studentized)
         return outcome
 
     same = test(sample_of(10, 12), sample_of(10, 12))
@@ -228,8 +228,8 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
 
 def test_permutation_of_three_groups_has_the_spread_between_them():
     samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
-    ((_, label, outcome),) = permute("p_MM", samples, False)
-    assert label == "4 vs 10 vs 16"
+    ((compared, outcome),) = permute("p_MM", samples, False)
+    assert compared.groups == "4 vs 10 vs 16"
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
     # As of every test of more than two groups, the first n is that of all.
@@ -260,7 +260,7 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
         }[quantity]
         values.append(value)
         errors.append(judges / (judges - 1) * (added**2).sum())
-    found = {kind: next(permute(quantity, samples, kind))[2] for kind in (False, True)}
+    found = {kind: next(permute(quantity, samples, kind))[1] for kind in (False, True)}
     difference = values[0] - values[1]
     assert found[True].statistic == pytest.approx(difference / np.sqrt(sum(errors)), rel=1e-6)
     assert (found[True].statistic_name, found[False].statistic_name) == ("t", "difference")

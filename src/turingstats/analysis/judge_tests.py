@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy
 from scipy import stats
 
 from turingstats.analysis.breakdowns import (
@@ -20,7 +19,7 @@ from turingstats.analysis.breakdowns import (
 )
 from turingstats.config.study import Study
 from turingstats.stats.hypothesis import means, ranks
-from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.hypothesis.outcome import Outcome, cite_library, make_undefined_outcome
 from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
@@ -116,14 +115,12 @@ def fit_group_slope(groups: Sequence[Sequence[float] | np.ndarray], level: float
 
     x = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     y = np.concatenate(groups) if groups else np.empty(0)
-    names = ("t", "slope")
+    blank = make_undefined_outcome("", "t", "slope", len(x))
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return make_undefined_outcome("not computed: too few judges, or all alike", *names, len(x))
+        return blank.refuse("not computed: too few judges, or all alike")
     fit, df = stats.linregress(x, y), len(x) - 2
     half = stats.t.isf((1 - level) / 2, df) * fit.stderr
-    return Outcome(
-        "t", float(fit.slope / fit.stderr), str(df), float(fit.pvalue),
-        "slope", float(fit.slope), float(fit.slope - half), float(fit.slope + half),
-        len(x), NAN, "", f"scipy {scipy.__version__} stats.linregress on the group's place, from 0",
-        format_sizes(len(group) for group in groups),
-    )  # fmt: skip
+    effect = fit.slope, fit.slope - half, fit.slope + half
+    method = cite_library("scipy", "stats.linregress on the group's place, from 0")
+    sizes = [len(group) for group in groups]
+    return blank.report(fit.slope / fit.stderr, fit.pvalue, effect, str(df), sizes, method=method)

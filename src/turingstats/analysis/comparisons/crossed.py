@@ -32,7 +32,7 @@ from turingstats.stats import clustered, crossed
 from turingstats.stats.clustered import SMALLEST, UnitSums
 from turingstats.stats.crossed import MIN_UNITS, Contrast
 from turingstats.stats.hypothesis import ranks
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 BOTH = "judges and stimuli"
@@ -201,21 +201,11 @@ def compare_elements(
     if len(values) == 1:
         difference = float(values[0])
         reach = test.compute_reach(level)
-    return Outcome(
-        statistic_name=several,
-        statistic=test.statistic,
-        df=format_freedom(test),
-        p=test.p,
-        effect_name=effect,
-        effect=difference,
-        ci_low=difference - reach,
-        ci_high=difference + reach,
-        n1=sizes[0] if len(sizes) < 3 else sum(sizes),
-        n2=sizes[1] if len(sizes) == 2 else NAN,
-        dropped="",
-        method=f"{quantity} of all verdicts, errors over {used} (two-way clustered, Satterthwaite)",
-        n_per_group=format_sizes(sizes),
-        unit=UNITS[used],
+    method = f"{quantity} of all verdicts, errors over {used} (two-way clustered, Satterthwaite)"
+    numbers = sizes if len(sizes) == 2 else (sum(sizes), NAN)
+    limits = difference, difference - reach, difference + reach
+    return make_undefined_outcome("", several, effect, *numbers, method).report(
+        test.statistic, test.p, limits, format_freedom(test), sizes, unit=UNITS[used]
     )
 
 

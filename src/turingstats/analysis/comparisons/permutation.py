@@ -11,7 +11,7 @@ from turingstats.analysis.comparisons.registry import Compared, Outcomes, Questi
 from turingstats.core.names import VS, join_names
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
 
 MOST_DRAWS = 100_000
@@ -152,21 +152,12 @@ def describe_permutation(
     """
     statistic, p, observed, low, high = map(float, numbers)
     two = len(sizes) == 2
-    return Outcome(
-        statistic_name=statistic_name,
-        statistic=statistic,
-        df="",
-        p=p,
-        effect_name="difference" if two else "standard deviation between groups",
-        effect=observed if two else float(np.sqrt(observed)),
-        ci_low=low,
-        ci_high=high,
-        n1=int(sizes[0]) if two else int(sizes.sum()),
-        n2=int(sizes[1]) if two else NAN,
-        dropped="",
-        method=method + ("" if two else BIAS),
-        n_per_group=format_sizes(sizes),
-    )
+    name = "difference" if two else "standard deviation between groups"
+    numbers = sizes.tolist() if two else (int(sizes.sum()), NAN)
+    method += "" if two else BIAS
+    blank = make_undefined_outcome("", statistic_name, name, *numbers, method)
+    effect = observed if two else np.sqrt(observed)
+    return blank.report(statistic, p, (effect, low, high), sizes=sizes)
 
 
 @declare_test(unit="trial", needs="groups")
