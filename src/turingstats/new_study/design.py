@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-from turingstats.data.cells import find_scale
 from turingstats.new_study.roles import Roles
 
 BY_CONDITION = "correct_by_"
@@ -22,12 +21,6 @@ def find_bands(roles: Roles) -> dict[str, list[float]]:
             {int(numbers.quantile(share)) for share in (0, 0.25, 0.5, 0.75)}
         )
     return {name: limits for name, limits in bands.items() if limits}
-
-
-def find_confidence_limits(roles: Roles) -> list[float]:
-    """Find the ends of the scale of confidence: those of the first common scale that contains all answers."""
-    ends = find_scale(roles.parse_numbers(roles.columns["confidence"]).dropna())
-    return [int(end) if end % 1 == 0 else end for end in ends]
 
 
 def find_confidence_bands(roles: Roles) -> list[float]:

@@ -7,9 +7,9 @@ import yaml
 
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
+from turingstats.data.cells import find_scale
 from turingstats.new_study.design import (
     find_bands,
-    find_confidence_limits,
     write_formulas,
 )
 from turingstats.new_study.other_designs import OtherTable
@@ -127,7 +127,8 @@ def describe_file(roles: Roles) -> dict[str, Any]:
         file["missing"] = list(source.file.missing)
     file["columns"] = {what: roles.parts.get(column, column) for what, column in columns.items()}
     if "confidence" in columns:
-        file["limits"] = {"confidence": find_confidence_limits(roles)}
+        ends = find_scale(roles.parse_numbers(columns["confidence"]).dropna())
+        file["limits"] = {"confidence": [int(end) if end % 1 == 0 else end for end in ends]}
     return file | ({"values": roles.values} if roles.values else {})
 
 

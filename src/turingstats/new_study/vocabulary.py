@@ -143,18 +143,13 @@ def name_sample_columns(header: list[str], named: dict[str, Any]) -> dict[str, A
     if not set(header) >= ALWAYS:
         return {}
     scores = [name for name in header if name.startswith("score_")]
-    values = [name for name in scores if not name.endswith(BESIDE)]
     answers = [name for name in scores if name.endswith("_answer")]
-    authors = [
-        name
-        for name in header
-        if name.startswith("metadata_")
-        and strip_signs(name.removeprefix("metadata_")) in NAMES["agent"].split()
-    ]
+    values = [name for name in scores if not answers and not name.endswith(BESIDE)]
+    of_agents = {f"metadata{name}" for name in NAMES["agent"].split()}
+    authors = [name for name in header if strip_signs(name) in of_agents]
     guessed = {"detector": ["model"], "stimulus": ["id"], "agent": authors, "verdict": answers}
-    # Several verdicts of one judge, not a condition of them.
-    guessed["trial"] = ["epoch"]
-    guessed |= {} if answers else {"right": values}
+    # Several verdicts of one judge are no condition of them.
+    guessed |= {"right": values, "trial": ["epoch"]}
     same = {"detector": {"judge"}, "verdict": {"right", "chosen"}, "right": {"verdict", "chosen"}}
     used = {column for part in named.values() if part is not None for column in make_list(part)}
     return {
