@@ -1,5 +1,7 @@
 """Tables of choices between agents: how they are understood, and what is said of their ranks."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -49,6 +51,7 @@ def test_columns_of_arenas_are_understood(tmp_path, words):
     rows = make_rows(words)
     study, file, told = write(tmp_path, (HEADER, rows))
     assert study.design == "pairs" and "a run would stop" not in told
+    assert len(re.findall(r" (?:as it is|tie) \(\d+\)$", told, re.MULTILINE)) == len(words)
     assert {"human", "gpt", "llama"} == set(study.agents)
     comparisons, _ = read(file, tmp_path, study)
     outcomes = {words[0]: 1, words[1]: 0}
