@@ -25,7 +25,7 @@ from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.chart import MARGINS, list_gaps
 from turingstats.report.front import sum_up_changes
-from turingstats.report.sections import describe_holding
+from turingstats.report.sections import count_holding
 from turingstats.workflow.load import load_plan
 
 ROOT = Path(__file__).parents[1]
@@ -104,7 +104,7 @@ def main() -> None:
         p=lambda value: state_p(value, ".2g"),
         curve=[(m, sum("within" in line["at"].get(m, "") for line in lines)) for m in MARGINS],
         statuses=Counter(row["status"] for row in ledger),
-        holding=describe_holding(ledger),
+        holding=count_holding(ledger),
         changes=sum_up_changes(read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA),
     )
     text = "\n".join(map(wrap_line, text.strip().splitlines()))
