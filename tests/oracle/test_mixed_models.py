@@ -134,19 +134,6 @@ def test_what_cannot_be_fitted_or_is_missing_is_said():
     assert fitted.dropped == "3 rows without a value (x 3)"
 
 
-def test_errors_of_random_effects_are_those_of_a_normal_posterior():
-    """With one intercept a judge the conditional variance is 1 / (sum of weights + 1 / variance)."""
-    table = base()
-    fitted = fit_model(table, "y ~ x + (1 | judge)", quadrature=1)
-    (random,) = fitted.random
-    (sd,) = [c.value for c in fitted.components]
-    j = random.levels.index("w3")
-    own = table["judge"] == "w3"
-    eta = fitted.estimate[0] + fitted.estimate[1] * table.loc[own, "x"] + random.values[j, 0]
-    p = 1 / (1 + np.exp(-eta))
-    assert random.errors[j, 0] == pytest.approx((np.sum(p * (1 - p)) + sd**-2) ** -0.5, rel=1e-6)
-
-
 @pytest.mark.parametrize(
     ("formula", "words"),
     [

@@ -8,7 +8,7 @@ from scipy.special import expit, logit, logsumexp
 from turingstats.stats.mixed import laplace, marginal
 from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
-from turingstats.stats.mixed.fit import fit_model, measure_mode_errors
+from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.formula import build_design
 
 DEFAULT = "said ~ agent + (1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
@@ -163,15 +163,6 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
     effects = [Effect("judge", np.arange(300) // 30), Effect("stimulus", np.arange(300) % 30)]
     rated_fit = fit_cumulative_model(rated, x, effects, scaled=x)
     assert not rated_fit.converged and len(rated_fit.estimate) == len(rated_fit.se) == 1 + 2 + 1
-
-
-def test_errors_of_modes_of_slopes_are_those_of_ridge_regression():
-    level, x = np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, -1, 3, 0.5])
-    weight = np.array([0.2, 0.25, 0.1, 0.15, 0.2])
-    term = RandomTerm(level, x[:, None])
-    errors = measure_mode_errors(term, weight, np.array([[0.7]]))
-    information = np.bincount(level, weight * x**2)
-    assert errors[:, 0] == pytest.approx(1 / np.sqrt(information + 1 / 0.7))
 
 
 def test_interval_of_a_probability_is_symmetric_on_the_logit_scale():

@@ -162,6 +162,7 @@ def analyze(names):
     crossed |= {"title": "T", "agents": names["agent"], "quantity": "called human"}
     lines = LinesPanel(**crossed, kind="lines", level=names["domain"][1])
     heat = HeatmapPanel(**crossed | {"agents": names["agent"][1:2]}, kind="heatmap")
+    shown = results | {"estimates": estimates[estimates["reading"] == "recommended"]}
     results |= {
         "models": models,
         "changes": changes,
@@ -173,8 +174,8 @@ def analyze(names):
         "pairs": list_pairs(both, study, 0.95, "data"),
         "forest": select_forest(models, estimates, judged, study),
         "findings": summarize_tasks(estimates, judged, tests, sizes, None, study, "data", 0.95),
-        "lines": pd.DataFrame(Lines().select(lines, results, study, "recommended")),
-        "heatmap": pd.DataFrame(Heatmap().select(heat, results, study, "recommended")),
+        "lines": pd.DataFrame(Lines().select(lines, shown, study, "recommended")),
+        "heatmap": pd.DataFrame(Heatmap().select(heat, shown, study, "recommended")),
     }
     return results
 
@@ -200,6 +201,7 @@ COMPARED = {
     "heatmap": "x value n",
 }
 """The numbers of each table, which no draw decides."""
+LEVELS = ("domain", "exchanges")
 NAMED = ("task", "cohort", "agent", "group", "machine", "judge", "other", "first", "second")
 
 
@@ -241,3 +243,28 @@ def translate(cell):
         if len(parts) > 1:
             return join_names([WORDS.get(part, part) for part in parts], sign)
     return cell
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_at_a_level_are_those_of_its_trials(both_named):
+    _, nasty = both_named
+    trials = simulate(NASTY)
+    (task, _), (cohort, _) = NASTY["task"], NASTY["cohort"]
+    trials = trials[(trials["task"] == task) & (trials["cohort"] == cohort)]
+    human = trials["verdict"].eq("human").groupby([trials[name] for name in ("agent", *LEVELS)])
+    share = human.mean()
+    lines = nasty["lines"].query("kind == 'lines'")
+    assert len(lines) == 2 * len(NASTY["agent"])
+    for row in lines.to_dict("records"):
+        assert row["value"] == pytest.approx(share[row["agent"], NASTY["domain"][1], row["x"]])
+    for row in nasty["heatmap"].to_dict("records"):
+        assert row["value"] == pytest.approx(share[row["agent"], row["group"], row["x"]])
+    # Trends are along the level that was declared.
+    trends = nasty["tests"].query("test == 'slopes' and reading == 'recommended'")
+    trend = trends.set_index("agent")["effect"][NASTY["agent"][0]]
+    one, two = (human.get_group((NASTY["agent"][0], NASTY["domain"][1], x)) for x in (1, 2))
+    assert trend == pytest.approx(one.mean() - two.mean())
+    answered = nasty["changes"].set_index(["comparison", "agent", "group"])["model_id"]
+    assert set(answered["x"]) == {"x"} and set(answered["x.gpt-4"]) == {"y"}
+    assert set(nasty["forest"]["source"]) == {"mixed model", "pooled trials"}
+    assert not nasty["forest"].duplicated(["cohort", "agent", "source"]).any()

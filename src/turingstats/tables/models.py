@@ -22,11 +22,11 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
     labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
     labels |= {"0.5": "chance", "all": "all models", "": "all models"}
     names = split_names(row["groups"], VS)
-    described = " against ".join(labels.get(name, name) for name in names)
-    if row["test"] in TRENDS:
-        described = "trend along exchanges"
-    if any(names[0] in groups for groups in study.demographics.values()):
-        described += " judges"
+    named = [labels.get(name, name) for name in names]
+    groups = {group for groups in study.demographics.values() for group in groups}
+    if of_judges := [place for place, name in enumerate(names) if name in groups]:
+        named[of_judges[-1]] += " judges"
+    described = "trend along exchanges" if row["test"] in TRENDS else " against ".join(named)
     agent = labels[row["agent"]]
     whats = {
         "p_HH": "people judged human",

@@ -13,7 +13,6 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
-from turingstats.stats.crossed import sum_by_code
 from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
@@ -47,22 +46,10 @@ class Component(NamedTuple):
     se: float
 
 
-class RandomEffects(NamedTuple):
-    """Conditional modes of the random effects of one group, and their conditional errors."""
-
-    group: str
-    effects: tuple[str, ...]
-    levels: tuple[str, ...]
-    values: np.ndarray  # (levels, effects)
-    errors: np.ndarray  # (levels, effects)
-    covariance: np.ndarray  # of the effects in the population, (effects, effects)
-
-
 class FittedTerm(NamedTuple):
     """A random term of a model."""
 
     group: str
-    levels: tuple[str, ...]
     effects: tuple[str, ...]
     original: RandomTerm
     shift: np.ndarray  # of `standardize_effects`
@@ -86,7 +73,8 @@ class Fit:
     estimate: np.ndarray = field(default_factory=lambda: np.empty(0))
     covariance: np.ndarray = field(default_factory=lambda: np.empty((0, 0)))
     components: tuple[Component, ...] = ()
-    random: tuple[RandomEffects, ...] = ()
+    # Covariance of the effects of each random term in the population, shape (effects, effects).
+    random: tuple[np.ndarray, ...] = ()
     loglik: float = NAN
     nodes: int = 0  # quadrature nodes; 1 is the Laplace approximation, 0 means no random effects
     converged: bool = False
@@ -166,15 +154,15 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
         why = f"more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
     single = len(terms) == 1 and len(terms[0].effects) <= 3
-    few = data.trials.sum() / len(terms[0].levels) < FEW_TRIALS
+    few = data.trials.sum() / (terms[0].original.level.max() + 1) < FEW_TRIALS
     nodes = (quadrature or (NODES if few else 1)) if single else 1
     counts = data.successes, data.trials
-    cells, cell = arrange_cells(design, pattern, standardized, *counts, sides)
+    cells, _ = arrange_cells(design, pattern, standardized, *counts, sides)
     maximum = find_maximum(cells, nodes)
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
-    components, random, problems = describe_effects(data, terms, cells, cell, maximum)
+    components, random, problems = describe_effects(terms, cells, maximum)
     failures = data.trials - data.successes
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
     lack = "no standard errors: the data do not determine all parameters"
@@ -203,20 +191,17 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
 def arrange_term(data: Data, term: Term, distinct: pd.DataFrame, pattern: np.ndarray) -> FittedTerm:
     """Arrange a random term; `distinct` are the rows of which `pattern` numbers one for each row."""
     # Sorted, so that the order of rows does not matter.
-    codes, values = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
+    codes, _ = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
     matrix, labels = build_design(distinct, " + ".join(term.effects))
     original = RandomTerm(codes, matrix[pattern])
-    levels = tuple(map(str, values))
-    return FittedTerm(term.group, levels, tuple(labels), original, standardize_effects(matrix))
+    return FittedTerm(term.group, tuple(labels), original, standardize_effects(matrix))
 
 
 def describe_effects(
-    data: Data, terms: list[FittedTerm], cells: Cells, cell: np.ndarray, maximum: Maximum
-) -> tuple[list[Component], list[RandomEffects], list[str]]:
-    """Describe the random effects of a fit: their spread, their modes, and what is wrong with them."""
+    terms: list[FittedTerm], cells: Cells, maximum: Maximum
+) -> tuple[list[Component], list[np.ndarray], list[str]]:
+    """Describe the random effects of a fit: their spread, their covariance, and what is wrong with them."""
     problems = [] if maximum.converged else ["the search for the maximum did not converge"]
-    probability = maximum.probability[cell]
-    weight = data.trials * probability * (1 - probability)
     components, random = [], []
     for k, (term, at) in enumerate(zip(terms, cells.locate_theta(), strict=True)):
         if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
@@ -225,9 +210,7 @@ def describe_effects(
         factor = term.shift @ maximum.factors[k]
         spread = maximum.covariance[at, at]
         components += list_components(term.group, term.effects, factor, term.shift, spread)
-        values, prior = maximum.modes[cells.modes[k]] @ factor.T, factor @ factor.T
-        errors = measure_mode_errors(term.original, weight, prior)
-        random.append(RandomEffects(term.group, term.effects, term.levels, values, errors, prior))
+        random.append(factor @ factor.T)
     return components, random, problems
 
 
@@ -304,15 +287,3 @@ def list_components(
         slope = shift[i, rows] * direction[columns]
         se = float(np.sqrt(slope @ spread @ slope))
         yield Component(group, effect, None, float(sd[i]), se)
-
-
-def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """Measure errors of conditional modes, given that all other effects are known, shape (levels, effects).
-
-    `weight` is by row, `prior` the covariance of the effects.
-    """
-    products = weight[:, None, None] * term.design[:, :, None] * term.design[:, None]
-    information = sum_by_code(products, term.level)
-    # (Z'WZ + S^-1)^-1 = S (1 + Z'WZ S)^-1, written so that S may be singular.
-    covariance = prior @ np.linalg.inv(np.eye(len(prior)) + information @ prior)
-    return np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))

@@ -18,9 +18,9 @@ def compute_random_sd(fitted: Fit) -> np.ndarray:
     Correlated slopes enter with their row's values.
     """
     variance = np.zeros(len(fitted.data.table))
-    for term, random in zip(fitted.data.random, fitted.random, strict=True):
+    for term, covariance in zip(fitted.data.random, fitted.random, strict=True):
         z, _ = build_design(fitted.data.table, " + ".join(term.effects))
-        variance += np.einsum("ij,jk,ik->i", z, random.covariance, z)
+        variance += np.einsum("ij,jk,ik->i", z, covariance, z)
     return np.sqrt(variance)
 
 

@@ -33,8 +33,6 @@ class Maximum(NamedTuple):
     factors: list[np.ndarray]
     # Shape (parameters, parameters); of coefficients and, if wanted, of the entries of `factors`
     covariance: np.ndarray
-    modes: np.ndarray  # standardized modes of the random effects
-    probability: np.ndarray  # shape (cells,); conditional on the modes
     deviance: float  # without the binomial coefficients
     converged: bool
 
@@ -93,14 +91,11 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
             beside, _ = minimize_deviance(differentiate, beside, scale)
             parameters, converged = find_root(differentiate, beside, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
-    point = differentiate.find_modes(parameters)
-    (deviance, _), state = differentiate.measure(point), point.state
+    deviance, _ = differentiate.measure(differentiate.find_modes(parameters))
     return Maximum(
         estimate=parameters[: len(beta)],
         factors=cells.unpack_theta(parameters),
         covariance=invert_curvature(differentiate, parameters, scale, len(beta)),
-        modes=state.modes,
-        probability=state.likelihood.probability,
         deviance=deviance,
         converged=converged,
     )
