@@ -74,10 +74,7 @@ def assume(
     study: str,
     options: dict[str, Any],
 ) -> Assumptions:
-    """Assume what the plan states, and the rest from a fitted model, in the rows of models.csv.
-
-    Options: confidence, margin, seed.
-    """
+    """Assume what the plan states, and the rest from rows of models.csv, with confidence, margin and seed."""
     names: dict[str, str] = {}
     rates: dict[str, Rate] = {}
     spreads = errors = dict.fromkeys(GROUPS, 0.0)
