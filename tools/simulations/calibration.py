@@ -39,17 +39,7 @@ class Design(NamedTuple):
     machines: int
 
 
-DESIGNS = {
-    "chance": Design(65, 12, 4),
-    "uneven": Design(65, 12, 4),
-    "one of two": Design(30, 12, 4),
-    "one of three": Design(20, 12, 4),
-    # Attention prediction, free viewing; then all of it.
-    "without feedback": Design(89, 3, 1),
-    "with feedback": Design(50, 30, 10),
-    "online": Design(192, 6, 2),
-    "experts": Design(10, 21, 7),
-}
+DESIGNS = {name: Design(*numbers) for name, numbers in DECLARED["judges"].items()}
 LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
 """Exchanges of the conversations of 2025; the line is fitted to all but the last."""
 
@@ -73,7 +63,7 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
 
 def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
     """Run the tests that calibration.yaml declares."""
-    for declared in DECLARED:
+    for declared in DECLARED["tests"]:
         samples = [simulate_judges(rng, spread, name) for name in declared["judges"]]
         settings: AnalysisSettings = {
             "seed": int(rng.integers(2**31)),
@@ -94,7 +84,7 @@ def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[tupl
             test = TESTS[asked.test]
             question = Question(comparison, asked, reading, settings, named)
             # The first question, where a test answers several.
-            _, _, outcome = next(iter(test(question)))
+            _, outcome = next(iter(test(question)))
             yield (declared["hypothesis"], name, test.unit, reading), reject(outcome.p)
 
 

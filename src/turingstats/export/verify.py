@@ -91,19 +91,16 @@ def check_sums(folder: Path) -> dict[str, list[str]]:
     """Sort the files of a package by what their checksums say."""
     lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     sums = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
-    states: dict[str, list[str]] = {
-        UNCHANGED: [], "changed since the export": [], "missing": [], "without a checksum": []
-    }  # fmt: skip
     there = {path.as_posix(): files.digest_file(folder / path) for path in list_files(folder)}
-    for path in sorted({*there, *sums}):
-        if path not in there:
-            state = "missing"
-        elif path not in sums:
-            state = "without a checksum"
-        else:
-            state = UNCHANGED if there[path] == sums[path] else "changed since the export"
-        states[state].append(path)
-    return states
+    both = there.keys() & sums.keys()
+    same = {path for path in both if there[path] == sums[path]}
+    states = {
+        UNCHANGED: same,
+        "changed since the export": both - same,
+        "missing": sums.keys() - both,
+        "without a checksum": there.keys() - both,
+    }
+    return {state: sorted(paths) for state, paths in states.items()}
 
 
 def verify_package(path: Path, run: Sequence[str] = ()) -> int:
