@@ -39,7 +39,9 @@ UNKNOWN = "unknown_key"
 class Model(BaseModel):
     """A part of the configuration; unknown keys are rejected."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
     @model_validator(mode="before")
     @classmethod
