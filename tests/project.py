@@ -86,7 +86,7 @@ class Project:
             "folds: 10": "folds: 3",
             "seeds: 3": "seeds: 1",
             "max_responses: 1000": "max_responses: 300",
-            "formats: [pdf, svg, png]": "formats: [png]",
+            "formats: [svg, png]": "formats: [png]",
             "dpi: 300": "dpi: 72",
         }
         text = path.read_text()

@@ -4,7 +4,7 @@
 # in:  of every study its report, <results>/{study}/data/counts.parquet, provenance.json,
 #      statistics/success_rates.csv, printed_rates.csv (printed counts)
 # out: <results>/index.html; <results>/all-studies/statistics/effects.csv, left_out.csv;
-#      <results>/all-studies/figures/forest.csv (source data), .pdf, .svg, .png
+#      <results>/all-studies/figures/forest.csv (source data), .svg, .png
 
 PLANS, BROKEN = load_plans(CONFIG, Path.cwd())
 USER_LOGS = [f"{CONFIG.pathvars.results}/all-studies/logs/overview.log"]

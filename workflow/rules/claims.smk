@@ -5,7 +5,7 @@
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      notebooks.csv, notebooks_summary.csv
 #      index.html (every claim), summary.html (one page), notebooks.html,
-#      panels.csv (panels that show the numbers of claims), claims_overview.csv (source data), .pdf, .svg, .png
+#      panels.csv (panels that show the numbers of claims), claims_overview.csv (source data), .svg, .png
 
 
 if PLAN.study.claims:

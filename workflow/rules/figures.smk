@@ -1,7 +1,7 @@
 # Numbers of figures to pictures: one job, which draws those whose numbers, style or code have changed.
 #
 # in:  <results>/{study}/figures/{figure}.csv
-# out: <results>/{study}/figures/{figure}.pdf, .svg, .png; a copy of each in <results>/.cache/
+# out: <results>/{study}/figures/{figure}.svg, .png; a copy of each in <results>/.cache/
 
 
 FIGURES = [result for result in PLAN.listed["tables"] if result.draw]

@@ -4,7 +4,7 @@
 #   snakemake plan --config study=trials plan="{cost_per_judge: 2, cost_per_trial: 0.05}"
 #
 # in:  <results>/{study}/statistics/models.csv, unless plan.model is stated
-# out: <results>/{study}/plan/index.html, methods.txt; power.csv (every design, drawn as power.pdf, .svg,
+# out: <results>/{study}/plan/index.html, methods.txt; power.csv (every design, drawn as power.svg and
 #      .png), designs.csv (the cheapest ones), assumptions.csv
 
 
