@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.special import gammaln
-from statsmodels.genmod.families import Binomial
-from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
 from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells, choose_sides
@@ -216,6 +214,10 @@ def describe_effects(
 
 def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
     """Fit a generalized linear model with statsmodels, with cluster-robust errors if `cluster` is given."""
+    # Imported here: it takes most of a second, and most models have random effects.
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+
     data = blank.data
     design, names, aliased = build_fixed_design(data.table, data.fixed)
     outcome = np.column_stack([data.successes, data.trials - data.successes])
