@@ -86,6 +86,9 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
 
 def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:
     """Explain which default figures a study lacks; empty for a study that declares its own figures."""
+    # Every study without figures of its own gets this one.
+    if "matrices" not in study.figures:
+        return {}
     default = declare_figures(study, grades or {})
     if not set(default) <= set(study.figures):
         return {}

@@ -6,6 +6,7 @@ sources in place of 0.1 s, at every start.
 """
 
 import datetime
+import functools
 import math
 import re
 import unicodedata
@@ -39,9 +40,7 @@ UNKNOWN = "unknown_key"
 class Model(BaseModel):
     """A part of the configuration; unknown keys are rejected."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -69,14 +68,23 @@ def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M
     the name of its part instead, any other its default.
     """
     changed = {}
-    for key, field in type(part).model_fields.items():
-        marks = [mark for mark in (LABEL, HEADING) if mark in field.metadata]
-        if not marks:
+    for key, mark in list_marks(type(part)).items():
+        field = type(part).model_fields[key]
+        if not mark:
             changed[key] = strip_value(getattr(part, key), keep)
-        elif marks[0] not in keep:
+        elif mark not in keep:
             required = field.is_required()
             changed[key] = name if required else field.get_default(call_default_factory=True)
     return part.model_copy(update=changed)
+
+
+@functools.cache
+def list_marks(model: type[Model]) -> dict[str, str]:
+    """List the fields of a model with their marks; those without one have an empty mark."""
+    return {
+        key: next((mark for mark in (LABEL, HEADING) if mark in field.metadata), "")
+        for key, field in model.model_fields.items()
+    }
 
 
 def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
