@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from turingstats.core.errors import ConfigError
@@ -68,8 +69,7 @@ def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M
     the name of its part instead, any other its default.
     """
     changed = {}
-    for key, mark in list_marks(type(part)).items():
-        field = type(part).model_fields[key]
+    for key, field, mark in list_fields(type(part)):
         if not mark:
             changed[key] = strip_value(getattr(part, key), keep)
         elif mark not in keep:
@@ -79,12 +79,12 @@ def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M
 
 
 @functools.cache
-def list_marks(model: type[Model]) -> dict[str, str]:
+def list_fields(model: type[Model]) -> list[tuple[str, FieldInfo, str]]:
     """List the fields of a model with their marks; those without one have an empty mark."""
-    return {
-        key: next((mark for mark in (LABEL, HEADING) if mark in field.metadata), "")
+    return [
+        (key, field, next((mark for mark in (LABEL, HEADING) if mark in field.metadata), ""))
         for key, field in model.model_fields.items()
-    }
+    ]
 
 
 def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:

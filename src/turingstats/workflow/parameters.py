@@ -33,7 +33,10 @@ NOT_SYNTHESIZED = {
 
 def select_sections(study: Study, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
     """Dump what every job gets of a study, and sections `names`, with the presentation marked `keep`."""
-    return strip_presentation(study, set(keep)).model_dump(mode="json", include={*ALWAYS, *names})
+    wanted = {*ALWAYS, *names}
+    # Nothing is stripped of sections that are left out: a tenth of the time of a start.
+    bare = study.model_copy(update=dict.fromkeys({*type(study).model_fields} - wanted))
+    return strip_presentation(bare, set(keep)).model_dump(mode="json", include=wanted)
 
 
 def describe_study(facts: Facts, rule: str, raw: RawData) -> dict[str, Any]:
