@@ -42,6 +42,17 @@ def test_every_shape_reaches_its_report(tmp_path, number):
     check_limits(run.folder)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_pairs_of_several_aspects_reach_their_report(tmp_path):
+    """Their figure has no single finding to be named after."""
+    shaped = make_study("pairs", "complete", "plain")
+    for number, row in enumerate(shaped.rows):
+        row["aspect"] = ("fluency", "meaning")[number % 2]
+    shaped.write(tmp_path / "table.csv")
+    run = take_to_report(tmp_path, "table.csv", **shaped.said)
+    assert "Fluency" in (run.folder / "report/index.html").read_text().title()
+
+
 def count_rows(folder):
     """Rows that the account of a study has, analyzed and left out."""
     account = files.read_frame(folder / "data/exclusions.csv")
