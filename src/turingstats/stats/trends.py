@@ -8,9 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 from scipy import stats
-from statsmodels.genmod.families import Binomial
-from statsmodels.genmod.generalized_linear_model import GLM
-from statsmodels.tools import add_constant
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import ranks
@@ -205,6 +202,11 @@ def binomial_regression(
     blank = make_undefined_outcome("", "z", "slope (log odds per step)", trials, NAN, method)
     if len(np.unique(positions)) < 2 or k.sum() in (0, m.sum()):
         return blank.refuse("not computed: fewer than 2 levels, or all verdicts alike")
+    # Imported here: it takes a quarter of a second, and few studies declare such a test.
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+    from statsmodels.tools import add_constant
+
     model = GLM(np.column_stack([k, m - k]), add_constant(positions), family=Binomial())
     clusters = {"cov_type": "cluster", "cov_kwds": {"groups": np.nonzero(used)[0]}}
     fitted = model.fit(**clusters if clustered else {})
