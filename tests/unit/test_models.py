@@ -246,7 +246,8 @@ def test_changes_are_classified():
 )
 def test_of_many_levels_each_is_compared_with_one(factor, response, other):
     fitted = SimpleNamespace(data=SimpleNamespace(response=response))
-    levels = {"human": (0.95,)} | {f"m{n}": (n / 10,) for n in range(1, MAX_LEVELS + 2)}
+    values = {"human": 0.95} | {f"m{n}": n / 10 for n in range(1, MAX_LEVELS + 2)}
+    levels = {name: SimpleNamespace(value=value) for name, value in values.items()}
     pairs, _ = choose_pairs(fitted, factor, levels)
     assert pairs == [(name, other) for name in levels if name != other]
     few = dict(list(levels.items())[:-1])

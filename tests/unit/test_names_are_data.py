@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -57,6 +57,7 @@ PEOPLE, STIMULI = 10, 8
 
 
 @given(st.lists(st.text('ab"\\ ' + "".join(SIGNS), min_size=1)), st.sampled_from(SIGNS))
+@example(["a vs", "b"], " vs ")
 def test_names_in_a_cell_come_back(names, sign):
     assert split_names(join_names(names, sign), sign) == names
 
@@ -95,7 +96,7 @@ def declare(names):
             place
             | rate
             | trend
-            | {"id": "z", "by": "domain+exchanges", "level": names["domain"][1]},
+            | {"id": "z", "by": "domain+exchanges", "level": names["domain"][0]},
         ],
         "models": [
             place
@@ -262,7 +263,7 @@ def test_numbers_at_a_level_are_those_of_its_trials(both_named):
     # Trends are along the level that was declared.
     trends = nasty["tests"].query("test == 'slopes' and reading == 'recommended'")
     trend = trends.set_index("agent")["effect"][NASTY["agent"][0]]
-    one, two = (human.get_group((NASTY["agent"][0], NASTY["domain"][1], x)) for x in (1, 2))
+    one, two = (human.get_group((NASTY["agent"][0], NASTY["domain"][0], x)) for x in (1, 2))
     assert trend == pytest.approx(one.mean() - two.mean())
     answered = nasty["changes"].set_index(["comparison", "agent", "group"])["model_id"]
     assert set(answered["x"]) == {"x"} and set(answered["x.gpt-4"]) == {"y"}

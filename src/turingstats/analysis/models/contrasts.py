@@ -4,7 +4,7 @@ Also what published tests ask of a fit, which `counterparts` contrasts.
 """
 
 import itertools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -63,21 +63,44 @@ def list_factors(fitted: Fit) -> list[str]:
     return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
+class LevelAverage(NamedTuple):
+    """The average probability of an outcome at a level of a factor."""
+
+    value: float
+    se: float
+    low: float
+    high: float
+    gradient: np.ndarray
+    """Derivatives of the value by the coefficients."""
+    predictors: np.ndarray
+    """Averages, shape (coefficients,)."""
+
+
+def average_levels(fitted: Fit, factor: str, level: float) -> dict[str, LevelAverage]:
+    """Average the probability of the outcome at each level of a factor."""
+    cells = marginal.build_cell_designs(fitted, [factor])
+    return {name: average_rows(fitted, *parts, level=level) for (name,), parts in cells.items()}
+
+
+def average_rows(
+    fitted: Fit, design: np.ndarray, sd: np.ndarray, weights: np.ndarray, level: float
+) -> LevelAverage:
+    """Average the probability of the outcome over rows of a design."""
+    average = marginal.average_probability(fitted, design, sd, weights, level)
+    return LevelAverage(*average, np.average(design, axis=0, weights=weights))
+
+
 def compare_levels(
     fitted: Fit, factor: str, level: float, correction: str | None = None
 ) -> list[dict[str, Any]]:
     """Compare the levels of a factor, one row per pair."""
-    levels = {}
-    cells = marginal.build_cell_designs(fitted, [factor])
-    for (name,), (design, sd, weights) in cells.items():
-        value, *_, gradient = marginal.average_probability(fitted, design, sd, weights, level)
-        levels[name] = value, gradient, np.average(design, axis=0, weights=weights)
+    levels = average_levels(fitted, factor, level)
     pairs, how = choose_pairs(fitted, factor, levels)
     contrasts = []
     for first, second in pairs:
-        (p1, gradient1, weights1), (p2, gradient2, weights2) = levels[first], levels[second]
-        tested = wald.assess_contrast(fitted, weights1 - weights2, level)
-        gradient = gradient1 - gradient2
+        one, other = levels[first], levels[second]
+        tested = wald.assess_contrast(fitted, one.predictors - other.predictors, level)
+        difference, gradient = one.value - other.value, one.gradient - other.gradient
         se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
         half = stdtrit(fitted.df, (1 + level) / 2) * se
         contrasts.append(
@@ -86,12 +109,12 @@ def compare_levels(
                 "second": second,
                 **wald.list_wald_columns(tested),
                 "df": fitted.df,
-                "probability_first": p1,
-                "probability_second": p2,
-                "probability_difference": p1 - p2,
+                "probability_first": one.value,
+                "probability_second": other.value,
+                "probability_difference": difference,
                 "probability_se": se,
-                "probability_low": p1 - p2 - half,
-                "probability_high": p1 - p2 + half,
+                "probability_low": difference - half,
+                "probability_high": difference + half,
                 "method": f"{how}; Wald test from the covariance of the fixed effects, t with df; "
                 "probabilities averaged over trials and random effects, delta method; intervals not adjusted",
             }
@@ -101,12 +124,9 @@ def compare_levels(
 
 
 def choose_pairs(
-    fitted: Fit, factor: str, levels: dict[str, tuple[float, np.ndarray, np.ndarray]]
+    fitted: Fit, factor: str, levels: dict[str, LevelAverage]
 ) -> tuple[list[tuple[str, str]], str]:
-    """Choose the levels to compare, also in words: all pairs, or each with one if there are many machines.
-
-    `levels` holds the average probability, its gradient, and predictors of each level.
-    """
+    """Choose the levels to compare, also in words: all pairs, or each with one if there are many machines."""
     names = list(levels)
     machines = [name for name in names if factor != "agent" or name != "human"]
     if len(machines) <= MAX_LEVELS:
@@ -115,7 +135,7 @@ def choose_pairs(
         return [(name, names[0]) for name in names[1:]], "each level against the first"
     # The best imitator is judged human, or misjudged, most often.
     said_human = fitted.data.response == "said_human"
-    best = max(machines, key=lambda name: levels[name][0] * (1 if said_human else -1))
+    best = max(machines, key=lambda name: levels[name].value * (1 if said_human else -1))
     pairs = [(name, best) for name in names if name != best]
     return pairs, "each agent against the machine that was judged human most often"
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.models.contrasts import list_factors
+from turingstats.analysis.models.contrasts import average_levels, average_rows, list_factors
 from turingstats.analysis.models.trials import (
     prepare_model_trials,
     sample_judges,
@@ -124,31 +124,28 @@ def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]
     The test of a detectability is that of its log odds ratio against 0.
     """
     for factor in list_factors(fitted):
-        levels = {}
-        cells = marginal.build_cell_designs(fitted, [factor])
-        for (name,), (design, sd, weights) in cells.items():
-            value, se, low, high, gradient = marginal.average_probability(
-                fitted, design, sd, weights, level
-            )
-            levels[name] = value, gradient, np.average(design, axis=0, weights=weights)
-            row = {"kind": "probability", "group": factor, "term": name}
-            yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
-        if (
-            factor in ("agent", "made_by")
-            and fitted.data.response == "said_machine"
-            and "human" in levels
-        ):
-            people = levels.pop("human")
-            for name, machine in levels.items():
-                value = (machine[0] + 1 - people[0]) / 2
-                gradient = (machine[1] - people[1]) / 2
-                se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-                low, high = compute_logit_interval(value, se, level, fitted.df)
-                tested = wald.assess_contrast(fitted, machine[2] - people[2], level)
-                row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
-                row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
-                row["df"] = fitted.df
-                yield row
+        levels = average_levels(fitted, factor, level)
+        for name, average in levels.items():
+            row = {"kind": "probability", "group": factor, "term": name, "estimate": average.value}
+            yield row | {"se": average.se, "ci_low": average.low, "ci_high": average.high}
+        of_verdicts = factor in ("agent", "made_by") and fitted.data.response == "said_machine"
+        people = levels.pop("human", None) if of_verdicts else None
+        for name, machine in levels.items() if people else ():
+            value = (machine.value + 1 - people.value) / 2
+            gradient = (machine.gradient - people.gradient) / 2
+            se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+            limits = compute_logit_interval(value, se, level, fitted.df)
+            tested = wald.assess_contrast(fitted, machine.predictors - people.predictors, level)
+            yield describe_detectability(factor, name, (value, se, *limits), tested, fitted.df)
+
+
+def describe_detectability(
+    factor: str, name: str, estimate: tuple[float, ...], tested: wald.Wald, df: float
+) -> dict[str, Any]:
+    """Describe the detectability of an agent: value, error and limits, and the test of its log odds."""
+    numbers = dict(zip(("estimate", "se", "ci_low", "ci_high"), estimate, strict=True))
+    row = {"kind": "detectability", "group": factor, "term": name} | numbers
+    return row | {"z": tested.z, "p": tested.p, "df": df}
 
 
 def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
@@ -160,14 +157,11 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
     if fitted.data.response != "correct":
         return
     if "agent" in list_factors(fitted):
-        designs = marginal.build_cell_designs(fitted, ["agent"])
+        averages = average_levels(fitted, "agent", level)
     else:
         sd = marginal.compute_random_sd(fitted)
-        designs = {("all",): (fitted.design, sd, np.ones(len(sd)))}
-    for (name,), (design, sd, weights) in designs.items():
-        value, se, low, high, _ = marginal.average_probability(fitted, design, sd, weights, level)
-        predictors = np.average(design, axis=0, weights=weights)
-        tested = wald.assess_contrast(fitted, predictors, level)
-        row = {"kind": "detectability", "group": "agent", "term": name, "estimate": value}
-        row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
-        yield row | {"df": fitted.df}
+        every = fitted.design, sd, np.ones(len(sd))
+        averages = {"all": average_rows(fitted, *every, level=level)}
+    for name, average in averages.items():
+        tested = wald.assess_contrast(fitted, average.predictors, level)
+        yield describe_detectability("agent", name, average[:4], tested, fitted.df)
