@@ -241,6 +241,16 @@ def test_faults_of_formulas_are_found_when_the_file_is_read(tmp_path, formula, k
         assert word in str(error.value)
 
 
+def test_machines_among_which_people_chose_are_compared_in_pairs():
+    cohorts = {"people": {"label": "Judges"}}
+    task = {"label": "Chat", "design": "three_party", "agents": ["bot", "gpt"], "cohorts": cohorts}
+    agents = {"bot": {"label": "Bot"}, "gpt": {"label": "GPT"}}
+    *_, last = defaults.fill_defaults(build(agents=agents, tasks={"chat": task})).comparisons
+    assert (last.id, last.agents) == ("chat.people.bot-gpt", ("bot", "gpt"))
+    assert (last.quantity, last.recommended.test) == ("called human", "crossed_t")
+    assert (last.recommended.family, last.recommended.correction) == ("chat.agents", "holm")
+
+
 def test_machine_judges_are_tested_over_stimuli_where_these_are_known():
     cohorts = {"people": {"label": "Judges", "judge_kind": "detector"}}
     study = build(tasks={"chat": {"label": "Chat", "cohorts": cohorts}})

@@ -208,6 +208,7 @@ def test_checks_of_verdicts_tell_contradictions(words, wrong, found):
     table = find(judgments, study=declare_study(columns={"was_right": "check"}))
     table = table[table["check"].str.startswith("was_right")]
     assert dict(zip(table["check"].str.split(": ").str[0], table["number"], strict=True)) == found
+    assert (table["level"] == "warning").all()
     with pytest.raises(ValueError, match="was_right"):
         check_formulas(declare_study((), {"was_right": "check"}, "correct ~ agent + was_right"))
     with pytest.raises(ConfigError, match="correct is made from truth and verdict"):

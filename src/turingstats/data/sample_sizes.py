@@ -124,11 +124,11 @@ def count_in_cohort(
             among = place | {"group_by": "domain", "group": domain}
             yield among, {"n_topics": int(number) or None}
     reasons = trials[f"excluded_{reading}"].astype(str)
-    counts = {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in task.filters}
+    left_out = {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in task.filters}
     agents = kept.loc[kept["truth"] == "machine", "agent"]
     # None where the source does not name them.
-    counts["n_ai_agents"] = None if (agents == UNNAMED).any() else agents.nunique()
-    yield place, counts | count_catch_trials(mine)
+    number = {"n_ai_agents": None if (agents == UNNAMED).any() else agents.nunique()}
+    yield place, left_out | number | count_catch_trials(mine)
 
 
 def count_by_task(marked: pd.DataFrame, study: Study, people: Mapping[str, str]) -> Sizes:
