@@ -206,6 +206,7 @@ def test_chi_square(case):
     outcome = proportions.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
     agree(outcome, case, statistic="chi2", df="df", p="p")
     assert outcome.dropped == "1 group without a trial"
+    assert proportions.chi_square([1, 3], [1, 6]).n_per_group == "1; 6"
 
 
 @cases("binomial")
