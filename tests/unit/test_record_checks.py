@@ -74,6 +74,21 @@ def test_a_person_who_answers_twice_is_a_note():
     assert row[["level", "number", "of", "examples"]].tolist() == ["note", 1, 4, "s1, p1"]
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("trial", -1, "it is below 0"),
+        ("verdict", "maybe", "it is none of"),
+        ("judge", None, "an empty cell"),
+        ("truth", "machine", "the truth of its row contradicts it"),
+    ],
+)
+def test_what_the_data_contract_does_not_allow_stops_the_run(column, value, problem):
+    assert len(schema.check_judgments(make_judgments(), "judgments", ["words"])) == 24
+    with pytest.raises(InputError, match=problem):
+        schema.check_judgments(make_judgments(**{column: {0: value}}), "judgments", ["words"])
+
+
 def test_contradictions_stop_the_run():
     judgments = make_judgments(side=dict.fromkeys(range(24), "A"), agent={9: "b"})
     problem = "the same speaker is two agents"
