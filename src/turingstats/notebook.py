@@ -227,13 +227,14 @@ def compare(
     everyone = np.ones(len(cells.judges), bool)
     rows = []
     for agent, groups in list_groups(cells, quantity, by, of_agents):
-        elements = [
-            crossed.measure_element(cells, table, everyone, quantity, name)
-            for table, name in groups.values()
-        ]
+        measured = {
+            group: crossed.measure_element(cells, table, everyone, quantity, name)
+            for group, (table, name) in groups.items()
+        }
+        elements = [*measured.values()]
         label, null, dropped = f"{agent} vs {against:g}", against, ""
         if by is not None:
-            elements, dropped = crossed.drop_small_elements(elements, list(groups))
+            elements, dropped = crossed.drop_small_elements(measured)
             label, null = " vs ".join(groups), None
         outcome = crossed.compare_elements(elements, null, level, quantity)
         rows.append(

@@ -21,9 +21,6 @@ if Quietness.ALL in (workflow.output_settings.quiet or ()) and not workflow.outp
     logger.addHandler(errors)
 # Garbage collection need not look at the libraries again and again: a seventh of the time of a start.
 gc.freeze()
-# Snakemake loads pandas, a fifth of the time of a start, only to ask whether a parameter is a table: none is.
-if workflow.modifier.is_main_snakefile():
-    sys.modules.setdefault("pandas", None)
 # Where the rules and their code are. Studies, data and results are in the working directory, which is another
 # folder if these rules are a module of somebody's workflow.
 try:

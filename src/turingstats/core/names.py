@@ -24,9 +24,11 @@ def split_names(cell: str, sign: str) -> list[str]:
     """Split what `join_names` joined; a text with no sign is one name, and an empty one none."""
     names = []
     while cell:
-        quoted = cell.startswith('"')
-        name, end = DECODER.raw_decode(cell) if quoted else (cell.partition(sign)[0],) * 2
-        end = end if quoted else len(end)
+        if cell.startswith('"'):
+            name, end = DECODER.raw_decode(cell)
+        else:
+            name = cell.partition(sign)[0]
+            end = len(name)
         names.append(name)
         cell = cell[end + len(sign) :]
     return names

@@ -136,8 +136,8 @@ def describe_detectors(rows: Rows, study: dict[str, Any], alpha: float) -> list[
             [compare_with_chance(own) for own in detectors.values()], "holm"
         )
         named = [
-            (label_judge(*name, study["cohorts"][task]), *describe_success(own), p < alpha)
-            for (name, own), p in zip(detectors.items(), corrected, strict=True)
+            (label_judge(cohort, judge, study["cohorts"][task]), *describe_success(own), p < alpha)
+            for ((cohort, judge), own), p in zip(detectors.items(), corrected, strict=True)
         ]
         if not named:
             continue

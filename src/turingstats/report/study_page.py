@@ -139,7 +139,7 @@ class StudyPage:
             name: self.results.find_files(stage, stem).get(suffix)
             for name, (stage, stem, suffix) in LINKED.items()
         }
-        return {name: path and make_link(path, self.here) for name, path in files.items()}
+        return {name: make_link(path, self.here) if path else None for name, path in files.items()}
 
     def link_makers(self, files: dict[str, Path]) -> list[tuple[str, str]]:
         """List the functions that made a result; on a page in the project, with a link to their module."""

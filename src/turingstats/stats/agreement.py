@@ -147,4 +147,4 @@ def fleiss_kappa(
     z = kappa / error
     drawn = resampling.bootstrap_totals(columns, n_bootstrap, rng)
     _, low, high = resampling.summarize_draws(compute_agreement(drawn)["fleiss_kappa"], level)
-    return blank.report(z, 2 * norm.sf(abs(z)), (kappa, low, high))
+    return blank.report(z, 2 * norm.sf(abs(z)), (kappa, float(low), float(high)))

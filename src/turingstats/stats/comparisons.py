@@ -129,10 +129,11 @@ def estimate_win_rates(comparisons: Comparisons, number: int) -> WinRates:
     )
     rate = np.where(n > 0, divide(won, n), np.nan)
     influence = (gained - rate[of]) / n[of]
-    judges, stimuli, verdicts = (
+    judges, stimuli = (
         None if unit is None else sum_within(of, unit, influence, len(a))
-        for unit in (comparisons.judge, comparisons.stimulus, comparisons.number_verdicts())
+        for unit in (comparisons.judge, comparisons.stimulus)
     )
+    verdicts = sum_within(of, comparisons.number_verdicts(), influence, len(a))
     enough = [
         unit is not None and (unit.trials > 0).sum(axis=(1, 2)) >= MIN_UNITS
         for unit in (judges, stimuli)

@@ -34,7 +34,8 @@ def weigh_rates(people: float, agent: float, constant: float = 0.0) -> tuple[Cal
 
     def add_up(*four: ArrayLike) -> np.ndarray:
         sides = (people, four[:2]), (agent, four[2:])
-        return constant + sum(weight * rate(*side) for weight, side in sides if weight)
+        parts = [weight * rate(*side) for weight, side in sides if weight]
+        return np.asarray(constant + sum(parts))
 
     def differentiate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
         parts: list[np.ndarray] = []

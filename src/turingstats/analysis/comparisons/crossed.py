@@ -202,9 +202,9 @@ def compare_elements(
         difference = float(values[0])
         reach = test.compute_reach(level)
     method = f"{quantity} of all verdicts, errors over {used} (two-way clustered, Satterthwaite)"
-    numbers = sizes if len(sizes) == 2 else (sum(sizes), NAN)
+    n1, n2 = sizes if len(sizes) == 2 else (sum(sizes), NAN)
     limits = difference, difference - reach, difference + reach
-    return make_undefined_outcome("", several, effect, *numbers, method).report(
+    return make_undefined_outcome("", several, effect, n1, n2, method).report(
         test.statistic, test.p, limits, format_freedom(test), sizes, unit=UNITS[used]
     )
 

@@ -153,9 +153,9 @@ def describe_permutation(
     statistic, p, observed, low, high = map(float, numbers)
     two = len(sizes) == 2
     name = "difference" if two else "standard deviation between groups"
-    numbers = sizes.tolist() if two else (int(sizes.sum()), NAN)
+    n1, n2 = sizes.tolist() if two else (int(sizes.sum()), NAN)
     method += "" if two else BIAS
-    blank = make_undefined_outcome("", statistic_name, name, *numbers, method)
+    blank = make_undefined_outcome("", statistic_name, name, n1, n2, method)
     effect = observed if two else np.sqrt(observed)
     return blank.report(statistic, p, (effect, low, high), sizes=sizes)
 

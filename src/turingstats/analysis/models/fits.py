@@ -1,6 +1,6 @@
 """Fit the declared models, and list the results of each fit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -140,7 +140,7 @@ def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]
 
 
 def describe_detectability(
-    factor: str, name: str, estimate: tuple[float, ...], tested: wald.Wald, df: float
+    factor: str, name: str, estimate: Sequence[Any], tested: wald.Wald, df: float
 ) -> dict[str, Any]:
     """Describe the detectability of an agent: value, error and limits, and the test of its log odds."""
     numbers = dict(zip(("estimate", "se", "ci_low", "ci_high"), estimate, strict=True))

@@ -89,7 +89,7 @@ class Conversation(Examples):
 
     kinds = ("conversation",)
 
-    def select(
+    def select(  # type: ignore[override]
         self, panel: ConversationPanel, results: Results, study: Study, reading: Reading
     ) -> Rows:
         """Select the turns of the first conversation between exactly the named agents."""

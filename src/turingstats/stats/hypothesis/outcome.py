@@ -65,13 +65,10 @@ class Outcome:
     ) -> "Outcome":
         """Return the outcome with its numbers; the effect has its interval, `sizes` are those of groups."""
         value, low, high = map(float, effect)
-        return replace(
-            self,
-            **{"statistic": float(statistic), "p": float(p), "df": df},
-            **{"effect": value, "ci_low": low, "ci_high": high},
-            n_per_group=format_sizes(sizes) or self.n_per_group,
-            **others,
-        )
+        numbers: dict[str, Any] = {"statistic": float(statistic), "p": float(p), "df": df}
+        numbers |= {"effect": value, "ci_low": low, "ci_high": high}
+        numbers["n_per_group"] = format_sizes(sizes) or self.n_per_group
+        return replace(self, **numbers, **others)
 
 
 def make_undefined_outcome(

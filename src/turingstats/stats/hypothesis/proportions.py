@@ -57,7 +57,8 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
         # Without variation z is 0/0, but the difference and its interval remain meaningful.
         dropped = "z not computed: all trials have the same outcome"
         return blank.report(NAN, NAN, effect, dropped=dropped)
-    return blank.report(*proportions_ztest([k1, k2], [n1, n2]), effect)
+    z, p = proportions_ztest([k1, k2], [n1, n2])
+    return blank.report(z, p, effect)
 
 
 def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
