@@ -473,4 +473,4 @@ def find_drawer(name: str, design: str) -> str:
     """Find the function that draws a figure; one that is not in the list is made of panels."""
     every = (result for results in list_results(design).values() for result in results)
     drawn = {result.name: result.draw for result in every if result.draw}
-    return drawn.get(name, drawn["<figure>"])
+    return drawn.get(name) or drawn["<figure>"]
