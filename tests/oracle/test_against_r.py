@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from turingstats.stats import agreement, effects, intervals, multiplicity, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
@@ -240,7 +241,10 @@ def test_jonckheere(case):
     outcome = ranks.jonckheere(case["input"])
     agree(outcome, case, statistic="z", p="p", effect="tau")
     assert case["z_kendall"] == close(case["z"])
-    assert outcome.ci_low < outcome.effect < outcome.ci_high
+    # Fieller, Hartley & Pearson (1957): on Fisher's scale, the variance of tau is 0.437 / (n - 4).
+    half = stats.norm.isf(0.025) * np.sqrt(0.437 / (sum(map(len, case["input"])) - 4))
+    for limit, sign in ((outcome.ci_low, -1), (outcome.ci_high, 1)):
+        assert np.arctanh(limit) == close(np.arctanh(case["tau"]) + sign * half)
     falling = ranks.jonckheere(case["input"][::-1])
     assert (falling.statistic, falling.p) == (close(-case["z"]), close(case["p"]))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from scipy.optimize import approx_fprime
 
 from turingstats.analysis.models.contrasts import compare_levels
@@ -60,7 +61,8 @@ def test_difference_of_probabilities_is_that_of_the_average_probabilities():
     shares = table.groupby("agent")["said_machine"].mean()
     plain = shares[row["first"]] - shares[row["second"]]
     assert row["probability_difference"] == pytest.approx(plain, abs=0.02)
-    assert row["probability_low"] < row["probability_difference"] < row["probability_high"]
+    limits = stats.t.interval(0.95, row["df"], row["probability_difference"], row["probability_se"])
+    assert (row["probability_low"], row["probability_high"]) == pytest.approx(limits)
 
     def compute_difference(estimate):
         moved = replace(fitted, estimate=estimate)

@@ -253,7 +253,11 @@ def test_balanced_tests_say_what_they_left_out():
     assert row["dropped"].item().startswith("10 trials, to have as many on people's responses")
     assert row["n_per_group"].item() == "40; 40"
     row = row.iloc[0]
-    assert row["statistic_low"] < row["statistic"] < row["statistic_high"]
+    # Right verdicts less random ones, about normal: 20 of the 30 on people's responses, and 40 at random.
+    more = stats.norm(20 * 20 / 30 + 5 - 20, np.sqrt(20 * 2 / 9 * 10 / 29 + 40 / 4))
+    low, high = more.ppf([0.025, 0.975]) / 40 / np.sqrt(2 * 0.25 / 39)
+    # One verdict is 0.22.
+    assert (row["statistic_low"], row["statistic_high"]) == pytest.approx((low, high), abs=0.25)
     assert row["p_low"] <= row["p"] <= row["p_high"]
 
 

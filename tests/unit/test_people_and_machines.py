@@ -152,6 +152,8 @@ def test_people_who_judge_all_responses_alike_have_no_correlation():
     same = np.ones(20)
     rate = prediction_powered.estimate_powered_rate(verdicts, same, units, units, same, units + 20)
     assert rate.tuning == 0 and rate.value == 0.5 and rate.error == rate.people_error
+    difference = prediction_powered.compare_judged(same, units, 0 * same, units + 20, 0.95)
+    assert difference.value == 1 and np.isnan(difference[1:]).all()
 
 
 def test_without_shared_or_more_stimuli_a_row_says_so(study, table):

@@ -130,6 +130,9 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
     ).to_dict("records")
     assert [p["p_adjusted"] for p in pairs] == [min(3 * p["p"], 1) for p in pairs]
     assert {(p["correction"], p["family_size"]) for p in pairs} == {("bonferroni", 3)}
+    many = [(f"m{number}", *row[1:]) for number in range(21) for row in rows[:10]]
+    (note,) = machine_judges.compare_machine_judges(select(many, "models"), STUDY, 0.95)["note"]
+    assert note == "not computed: 21 machine judges, at most 20 are compared"
 
 
 def test_sample_counts_judges_answers_and_ages():

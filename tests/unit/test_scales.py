@@ -48,7 +48,10 @@ def judgments():
 
 @pytest.fixture(scope="module")
 def table(judgments):
-    return scales.measure_scales(judgments, STUDY, {}, 0.95)
+    """Of trials among which are some that were rejected, and some of another task."""
+    others = [{"kept_recommended": False}, {"task": "pictures"}]
+    parts = [judgments.assign(warmth="9", **other) for other in others]
+    return scales.measure_scales(pd.concat([judgments, *parts]), STUDY, {}, 0.95)
 
 
 def test_means_and_differences_are_those_of_the_filled_cells(judgments, table):
