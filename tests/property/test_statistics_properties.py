@@ -48,7 +48,9 @@ def judge_tables(draw, least=4):
 def test_wilcoxon(values, seed):
     outcome = ranks.wilcoxon(values, 0.5, exact_ties=True)
     assert valid_p(outcome)
-    shuffled = np.random.default_rng(seed).permutation(values)
+    # The same to twelve decimals is the same.
+    almost = np.array(values) + 1e-13 * (np.arange(len(values)) % 2)
+    shuffled = np.random.default_rng(seed).permutation(almost)
     assert same(ranks.wilcoxon(shuffled, 0.5, exact_ties=True).statistic, outcome.statistic)
     mirrored = ranks.wilcoxon(1 - np.array(values), 0.5, exact_ties=True)
     assert same(mirrored.statistic, -outcome.statistic)
@@ -170,6 +172,10 @@ def test_the_studentized_difference_of_single_verdicts_is_welchs_t():
     statistic, _ = resampling.permutation_test(counts, labels, correct_rate, *drawn)
     expected = stats.ttest_ind(right[:2], right[2:], equal_var=False)
     assert statistic == pytest.approx(expected.statistic)
+    # Of three groups: weights n / variance are 4, 16 and 25, rates 0.5, 0.75 and 0.8, their mean 34/45.
+    three = np.repeat([0, 1, 2], [2, 4, 5])
+    statistic, _ = resampling.permutation_test(counts, three, correct_rate, *drawn)
+    assert statistic == pytest.approx(14 / 45)
 
 
 @pytest.mark.parametrize("n_groups", [2, 3])

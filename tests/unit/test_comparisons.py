@@ -161,6 +161,7 @@ def test_shares_called_human_at_two_levels_are_paired_by_judge():
     found = compare(cells, declared | {"recommended": {"test": "crossed_t"}})
     row = found.loc[("x", "recommended")]
     assert row["effect"] == pytest.approx(people.mean() - machines.mean())
+    assert (row["n1"], row["n2"]) == (6, 5)
 
 
 def test_alternatives_stand_beside_the_published_test():

@@ -261,3 +261,6 @@ def test_scores_may_be_outside_0_to_1():
     shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
     assert shares["k"].sum() == 200
     assert len(shares) == 10
+    # Each is compared with people, not with people and the other.
+    areas = ratings[ratings["quantity"] == "roc_area"].set_index("agent")
+    assert areas["n"].to_dict() == {"all": 300, "bot": 200, "other": 200}

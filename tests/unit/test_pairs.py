@@ -147,6 +147,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     assert last["no_limit"] == "low" and np.isnan(last["ci_low"]) and last["ci_high"] < -2
     assert "won no comparison" in last["note"] and last["score_low"] == 0
     ranked = strengths.drop("markov_chain")
+    assert np.isnan(last["davidson_se"]) and (ranked["davidson_se"] > 0).all()
     assert (ranked["no_limit"] == "").all() and ranked["value"].sum() == pytest.approx(0)
     true = pd.Series(STRENGTHS).rank(ascending=False, method="min")
     true = true.rename(str.lower)[ranked.index]

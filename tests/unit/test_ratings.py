@@ -170,6 +170,8 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
     table = together["alignment"]
     table = table[(table["task"] == task) & (table["reading"] == "recommended")]
     table = table[table["system_a"] == "human"].set_index(["system_b", "pairs"]).loc[shown.index]
+    by_kind = table["method"].str.contains("relabellings within categories")
+    assert by_kind.tolist() == (by_kind.index.get_level_values("pairs") != "all").tolist()
     columns = ["value", "ci_low", "ci_high", "n"]
     expected = table[columns].to_numpy(float)
     assert shown[["value", "low", "high", "n"]].to_numpy(float) == pytest.approx(

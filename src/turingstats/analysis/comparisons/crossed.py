@@ -147,8 +147,8 @@ def measure_element(
             continue
         moved = UnitSums(*(one[0] for one in move_quantities(part[1][None], sides, slopes)))
         used = np.asarray(moved.trials.any(axis=0))
-        # A quantity without verdicts has a side without trials.
-        used[0] |= not used.any()
+        # A quantity without verdicts has sides without trials.
+        used |= not used.any()
         shown = moved.trials.any(axis=1)
         sums = UnitSums(*(one[shown][:, used] for one in moved))
         by_unit.append((part[0][shown] if names is None else names[part[0][shown]], sums))
