@@ -267,4 +267,9 @@ def test_published_tests():
     before, after = one["published_p"] < 0.05, one["crossed_p"] < 0.05
     changes = [before & after, before & ~after, ~before & after, ~before & ~after]
     numbers = [len(tests), len(one), *(change.sum() for change in changes), 0.05]
-    assert list_numbers(POINTS[1]) == numbers
+    # Holm's and Benjamini and Hochberg's p, from the smallest on.
+    p, m = one["crossed_p"].to_numpy(), len(one)
+    holm = np.maximum.accumulate(p * (m - np.arange(m))) < 0.05
+    false = np.minimum.accumulate((p * m / (1 + np.arange(m)))[::-1])[::-1] < 0.05
+    kept = [(corrected & changes[k]).sum() for corrected in (holm, false) for k in (0, 2)]
+    assert list_numbers(POINTS[1]) == [*numbers, m, *kept[:2], 5, *kept[2:]]
