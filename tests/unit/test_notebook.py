@@ -49,6 +49,11 @@ def test_groups_and_machines(color):
     assert list(by_half["agent"]) == ["all", "azure", "google", "mccq"]
     assert set(by_half["groups"]) == {"first vs second"}
     assert (by_half["p_adjusted"] >= by_half["p"]).all()
+    few = color["judge"].isin(sorted(set(color["judge"]))[:3])
+    with_few = color.assign(group=np.where(few, "few", half))
+    compared = [turingstats.compare(part, by="group") for part in (with_few, with_few[~few])]
+    assert compared[0]["dropped"].str.contains("left out: few").all()
+    assert compared[0]["p"].to_numpy() == pytest.approx(compared[1]["p"].to_numpy())
     machines = turingstats.compare(color, by="agent", quantity="p_HM")
     assert len(machines) == 1 and machines["statistic_name"][0] == "F"
 
