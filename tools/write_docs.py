@@ -105,7 +105,10 @@ def main() -> None:
         curve=[(m, sum("within" in line["at"].get(m, "") for line in lines)) for m in MARGINS],
         statuses=Counter(row["status"] for row in ledger),
         holding=count_holding(ledger),
-        changes=sum_up_changes(read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA),
+        # The report says what moved them, too.
+        changes=sum_up_changes(
+            read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA, with_causes=False
+        ),
     )
     text = "\n".join(map(wrap_line, text.strip().splitlines()))
     readme = ROOT / "README.md"

@@ -292,16 +292,6 @@ def test_recommended_rows_have_the_published_trials_and_independent_verdicts_nex
     assert recommended["p_independent"] == pytest.approx(2 * stats.norm.sf(abs(z)))
 
 
-@pytest.mark.parametrize(
-    ("declared", "message"),
-    [
-        ({"published": {"test": "slopes"}}, "needs one cohort and a scale"),
-        ({"by": "exchanges", "published": {"test": "residuals"}}, "a level that is held out"),
-        ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
-        ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
-        ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
-    ],
-)
 def ask(quantity, test="friedman", agents=None, **others):
     """Keys of a comparison."""
     agents = {"agents": agents} if agents else {}

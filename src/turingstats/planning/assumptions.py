@@ -92,7 +92,7 @@ def assume(
     if plan.ratings:
         # Shares above each point but the last.
         rates = {side: tuple(1 - np.cumsum(own)[:-1]) for side, own in plan.ratings.items()}
-    rates.update({side: share for side, share in plan.rates.items()})
+    rates.update(plan.rates.items())
     spreads, errors = spreads | plan.spreads, errors | dict.fromkeys(plan.spreads, 0.0)
     questions, not_asked = select_questions(plan, "other" in rates)
     trials, too_many = select_trials(plan, stimuli, fitted["model"])

@@ -82,14 +82,14 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     return label_judge(cohort, judge if several else "", cohorts)
 
 
-def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
-    """Sum up what errors over judges and stimuli do to published tests; empty without any."""
+def sum_up_changes(rows: list[dict[str, str]], alpha: float, with_causes: bool = True) -> str:
+    """Sum up what errors over judges and stimuli do to published tests, and why; empty without any."""
     compared = [row for row in rows if row["hypothesis"]]
     distinct = pd.DataFrame([row for row in compared if row["hypothesis"] == row["test_id"]])
     if distinct.empty:
         return ""
     numbers = distinct.astype({"crossed_p_holm": float, "crossed_p_fdr": float})
-    return write_sentence("changes", compared, Facts(numbers), alpha)
+    return write_sentence("changes", compared, Facts(numbers), alpha, with_causes)
 
 
 def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:

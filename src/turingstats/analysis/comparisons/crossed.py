@@ -222,9 +222,8 @@ def drop_small_elements(elements: dict[str, Element]) -> tuple[list[Element], st
         if np.isfinite(element.value) and element.fewest["judges"] >= MIN_UNITS
     }
     dropped = ", ".join(name for name in elements if name not in kept)
-    return [
-        *kept.values()
-    ], f"fewer than {MIN_UNITS} judges, left out: {dropped}" if dropped else ""
+    note = f"fewer than {MIN_UNITS} judges, left out: {dropped}" if dropped else ""
+    return [*kept.values()], note
 
 
 def contrast_elements(
