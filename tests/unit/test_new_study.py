@@ -298,6 +298,41 @@ def test_what_the_command_line_passes_is_read():
     assert config.columns == {"entity": None, "stimulus": ("corpus", "text")}
 
 
+def write_yes_and_no(folder, truth, verdict, yes, no):
+    """Write a study for a table whose truth and verdict are words for yes and no."""
+    said = [yes, no]
+    rows = [(f"a{i % 2}", f"t{i // 2}", said[i % 3 % 2], said[i // 3 % 2]) for i in range(12)]
+    table = ["judge", "text", truth, verdict], rows
+    return write(folder, table, named={"truth": truth, "verdict": verdict})[1].values
+
+
+@pytest.mark.parametrize(("truth", "verdict", "yes", "no", "means"), [
+    ("est_humain", "reponse", "VRAI", "FAUX", ("human", "human")),
+    ("Wahrheit", "ist KI", "WAHR", "FALSCH", ("machine", "machine")),
+    ("es humano", "ia", "VERDADERO", "FALSO", ("human", "machine")),
+])  # fmt: skip
+def test_yes_in_other_languages(truth, verdict, yes, no, means, tmp_path):
+    values = write_yes_and_no(tmp_path, truth, verdict, yes, no)
+    assert (values["truth"][yes], values["verdict"][yes]) == means
+    assert {values["truth"][no], means[0]} == {"human", "machine"}
+
+
+def test_yes_that_may_mean_either_is_refused(tmp_path):
+    with pytest.raises(InputError, match="not understood"):
+        write_yes_and_no(tmp_path, "truth", "verdict", "TRUE", "FALSE")
+
+
+def test_verdict_of_none_is_no_answer(tmp_path):
+    rows = [
+        (f"a{i}", f"t{i % 4}", ["human", "AI"][i % 2], ["AI", "human"][i // 3 % 2])
+        for i in range(8)
+    ]
+    rows[3] = (*rows[3][:3], "None")
+    study, file, told = write(tmp_path, (["judge", "text", "truth", "verdict"], rows))
+    assert file.values["verdict"]["None"] is None and "None = left out (1)" in told
+    assert len(read(file, tmp_path, study)[0]) == 7
+
+
 def test_is_human_is_the_verdict_where_the_agent_is_known(tmp_path):
     text = "judge,source,is human\na,human,FALSE\na,gpt,TRUE\nb,human,TRUE\nb,gpt,FALSE\n"
     _, file, told = write(tmp_path, text)

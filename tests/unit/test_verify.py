@@ -83,6 +83,12 @@ def test_one_kind_of_difference_is_enough(folder, state):
     assert verify.verify_package(folder) == 1
 
 
+def test_package_without_checksums_fails(tmp_path, capsys):
+    (tmp_path / package.SUMS).touch()
+    assert verify.verify_package(tmp_path) == 1
+    assert "Nothing was compared" in capsys.readouterr().out
+
+
 def test_rerun_compares_every_file_of_results(folder, rerun, capsys):
     assert verify.verify_package(folder, rerun) == 0
     alter(folder / "results/mine/report/index.html")

@@ -113,6 +113,9 @@ def verify_package(path: Path, run: Sequence[str] = ()) -> int:
         for state, paths in sums.items():
             print(f"{len(paths)} files {state}", *(paths if state != UNCHANGED else []), sep="\n  ")
         differ = any(paths for state, paths in sums.items() if state != UNCHANGED)
+        if not sums[UNCHANGED]:
+            print(f"Nothing was compared: {SUMS} names no file of the package as it is.")
+            differ = True
         if not run:
             print(
                 "Nothing was run. Whoever changes a file can change its checksum, too: "

@@ -104,9 +104,16 @@ def interpret_column(roles: Roles, column: str) -> Meanings:
     if "" in given and "" in roles.source.count_values(column):
         values = ["", *values]
     spelled = {value: normalize_spelling(value) for value in values}
-    return interpret_values(column, values) | {
-        value: given[word] for value, word in spelled.items() if word in given
-    }
+    # In a truth and a verdict that the user named, yes means the same.
+    named = [roles.columns[what] for what in ("truth", "verdict") if what in roles.columns]
+    other = next((name for name in named if name != column), "") if column in named else ""
+    # What Python writes for no answer.
+    none = {value: None for value, word in spelled.items() if word == "none"}
+    return (
+        none
+        | interpret_values(column, values, other)
+        | {value: given[word] for value, word in spelled.items() if word in given}
+    )
 
 
 def leave_out_unanswered(roles: Roles) -> Roles:

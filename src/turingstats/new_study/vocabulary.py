@@ -69,14 +69,18 @@ def interpret_value(value: str) -> str | None:
     return WORDS[match[1]] if match else None
 
 
-def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
-    """Interpret the values of a column as human, machine or unsure, where they are known."""
+def interpret_values(column: str, values: list[str], other: str = "") -> dict[str, Any]:
+    """Interpret the values of a column as human, machine or unsure, where they are known.
+
+    What yes means follows from the name of the column, or from that of the `other` one with the same words.
+    """
+    words = {value: normalize_value(value) for value in values}
+    answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
+    for name in (column, other) if answers else ():
+        for yes, no in (("human", "machine"), ("machine", "human")):
+            if is_called(name, f"yes_means_{yes}"):
+                return {value: yes if word in YES else no for value, word in answers.items()}
     meanings = {value: interpret_value(value) for value in values}
-    for yes, no in (("machine", "human"), ("human", "machine")):
-        words = {value: normalize_value(value) for value in values}
-        answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
-        if is_called(column, f"yes_means_{yes}") and answers:
-            meanings = {value: yes if word in YES else no for value, word in answers.items()}
     return {value: meaning for value, meaning in meanings.items() if meaning}
 
 
