@@ -1,17 +1,8 @@
-"""From raw files to a data package, and back to the question whether both hold the same.
+"""From raw files to a data package, and back to the question whether both hold the same."""
 
-    PYTHONPATH=src python -m converters.zhang2025.conversion /path/to/TuringTest
-
-makes the tables of observed trials in data/observed/zhang2025/ from a checkout of the public repository; its
-README says how the present tables were made.
-"""
-
-import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
 
 import pandas as pd
 
@@ -19,13 +10,8 @@ from converters.zhang2025 import bundling, raw_files, reading
 from converters.zhang2025.printed import OBSERVED
 from converters.zhang2025.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package, notes, package_reader, package_writer, repository
-
-ROOT = Path(__file__).parents[2]
-HEADER = ("profile", "name", "title", "version", "homepage", "licenses", "sources")
-"""Properties of the bundled package that do not follow from its tables."""
 
 
 def convert(
@@ -112,34 +98,3 @@ def compare(
         differences,
         f"{rows:,} trials compared with commit {commit}: {len(differences)} differences",
     )
-
-
-def main() -> None:
-    """Make the bundled tables from a checkout; files that it lacks are left out."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("checkout", type=Path, help="folder with the files listed in files/")
-    parser.add_argument(
-        "--persons",
-        type=Path,
-        help="CSV (judge, person) of who the judges are, for files without real worker ids",
-    )
-    asked = parser.parse_args()
-    study = cast(Study, load_study(ROOT / "config/studies/zhang2025.yaml"))
-    listed = raw_files.list_files()
-    present = raw_files.list_present(listed, asked.checkout)
-    read = reading.read_files(present, asked.checkout, study)
-    if asked.persons:
-        persons = pd.read_csv(asked.persons).set_index("judge")["person"]
-        read["judges"]["person"] = read["judges"]["judge"].map(persons)
-    package = json.loads((OBSERVED / data_package.PACKAGE).read_text(encoding="utf-8"))
-    header = {key: package[key] for key in HEADER}
-    header["missing"] = raw_files.list_missing(listed, present)
-    tables = bundling.make_tables(read, study)
-    contents = package_writer.format_package(tables, header, bundling.list_paths(present))
-    package_writer.save_package(contents, OBSERVED)
-    for name, table in tables.items():
-        print(f"{len(table):>6} {name}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,7 @@
 """Ratings and scores become verdicts and keep their grade; scales and tables that cannot be read say why."""
 
+import types
+
 import pandas as pd
 import pytest
 from project import describe_texts, read_tables
@@ -150,10 +152,10 @@ def test_cohorts_with_grades_are_listed():
 def score_detectors(scores):
     rows = [(name, value) for name, own in scores.items() for value in own]
     table = pd.DataFrame(rows, columns=["judge", "score"])
-    notes = []
     grade = Score(column="score", machine=">= 0.5")
-    check_scores(table["score"].astype(float), table, grade, "t.csv", notes)
-    return notes
+    shaped = types.SimpleNamespace(path="t.csv", notes=[])
+    check_scores(shaped, table["score"].astype(float), table, grade)
+    return shaped.notes
 
 
 def test_scores_of_two_scales_and_thresholds_never_reached():

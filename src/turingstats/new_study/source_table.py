@@ -184,7 +184,7 @@ def read_source(
         kept &= shaped.table[column].isin(values)
     shaped = shaped.select_rows(kept.index[kept])
     # Who judges is not known yet.
-    shapes.require_matches(file, path.parent, shaped, list(shaped.table))
+    shapes.require_matches(shaped, list(shaped.table))
     table = shaped.table
     if table.empty:
         raise make_error(path, "no_rows")

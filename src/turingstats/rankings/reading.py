@@ -14,9 +14,10 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns, repeated_rows, verdict_table
 from turingstats.data.adapters.places import locate_choices
+from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.notes import COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
@@ -53,31 +54,28 @@ def read_choices(
     file: RawFile, folder: str | Path, study: Study
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Read the comparisons of one table, what is left out of it, and what was noted."""
-    path, task = Path(folder) / file.path, study.tasks[file.task]
+    task = study.tasks[file.task]
     options = [name for name in OPTIONS if name in file.columns]
     if len(options) < 2 or "winner" not in file.columns:
-        raise ConfigError(
-            f"data/sources: {file.path}: a table of pairs needs option_a, option_b and winner\n"
-            "  fix:     add them to its columns (docs/designs.md)"
-        )
+        problem = "a table of pairs needs option_a, option_b and winner"
+        raise file.make_error(problem, "add them to its columns (docs/designs.md)")
     known = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
     table, left_out, shaped = columns.load_columns(file, folder, known)
     with shaped.name_sources():
-        table = table.assign(**verdict_table.assign_cohorts(table, file, task, path))
-        identity = verdict_table.identify_judges(table, file, task, path)
-        kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
-        table["judge"] = verdict_table.assign_pseudonyms(table["cohort"], identity, kinds, file)
+        table = table.assign(cohort=verdict_table.assign_cohorts(shaped, table, task))
+        identity = verdict_table.identify_judges(shaped, table, task)
+        table["judge"] = verdict_table.assign_pseudonyms(table["cohort"], identity, task, file.task)
         if "stimulus" in table:
-            columns.require_filled_cells(table, "stimulus", file, path)
-        shown = resolve_options(table[options], file, path, study)
-        winner = locate_winners(table, shown, file, path)
+            shaped.require_filled(table, "stimulus")
+        shown = resolve_options(shaped, table[options], study)
+        winner = locate_winners(shaped, table, shown)
     notes = shaped.notes + check_cohorts(table["cohort"], identity, file)
     # Agents and winners, however they are written.
     meant = table.assign(**shown, winner=winner)
     first = shown[options[0]]
     one_agent = pd.concat([shown[name].isna() | (shown[name] == first) for name in options], axis=1)
     one_agent = one_agent.all(axis=1)
-    repeats = repeated_rows.find_repeats(meant, task, path)
+    repeats = repeated_rows.find_repeats(meant, task, shaped.path)
     repeats &= ~one_agent
     if repeats.any():
         rows = [f"row {row}" for row in table.index[repeats]]
@@ -122,39 +120,36 @@ def check_choices(comparisons: pd.DataFrame) -> Iterator[dict[str, Any]]:
     return repeated_rows.check_repeats(responses, gained, "warning", "the same two responses", done)
 
 
-def resolve_options(cells: pd.DataFrame, file: RawFile, path: Path, study: Study) -> pd.DataFrame:
+def resolve_options(shaped: Shaped, cells: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Convert the options to agents of the study file; a row may have fewer options than others."""
     named = verdict_table.map_named_agents(study)
     shown = {}
     for number, option in enumerate(cells):
         if number < 2:
-            columns.require_filled_cells(cells, option, file, path)
+            shaped.require_filled(cells, option)
         filled = cells[option][cells[option].notna()]
-        found = verdict_table.resolve_names(filled, named, option, file, path)
+        found = verdict_table.resolve_names(shaped, filled, named, option)
         shown[option] = found.astype(object).reindex(cells.index)
     return pd.DataFrame(shown)
 
 
-def locate_winners(
-    table: pd.DataFrame, shown: pd.DataFrame, file: RawFile, path: Path
-) -> pd.Series:
+def locate_winners(shaped: Shaped, table: pd.DataFrame, shown: pd.DataFrame) -> pd.Series:
     """Locate the winner of each row: the name of its option, or a tie.
 
     A winner is called like its column, by what distinguishes its column (a, left), or like its agent.
     """
-    cells = columns.require_filled_cells(table, "winner", file, path)
-    labels = {option: file.labels[option] for option in shown}
+    cells = shaped.require_filled(table, "winner")
+    labels = {option: shaped.file.labels[option] for option in shown}
     located = locate_choices(cells, table[[*shown]], labels, {TIE: TIE})
     located = located.fillna(locate_choices(cells, shown, {}, {}))
     absent = pd.concat([(located == option) & shown[option].isna() for option in shown], axis=1)
-    columns.refuse_cells(
+    shaped.refuse(
         cells[located.isna() | absent.any(axis=1)],
         "the winner is none of the options of its row",
-        file.labels["winner"],
-        path,
+        "winner",
         "correct it, or say what it means under values: winner: in data/sources/, such as {both good: tie} "
         "(null leaves the rows out)",
-        [*(file.labels[option] for option in shown), TIE, "names of the agents"],
+        [*labels.values(), TIE, "names of the agents"],
     )
     return located
 

@@ -13,7 +13,7 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.checked_csv import Check, check_allowed, check_table, check_unique
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns, table_files
 from turingstats.data.adapters.repeated_rows import REPEATED
 from turingstats.ratings.arrays import Rated, build_rating_arrays
@@ -58,33 +58,33 @@ def read_table(
     """Read a table with the `needed` columns and those of the `optional` ones that it has, as categories of
     text, but `number` as a number; the index is the row in the file from 0, below the header.
     """
-    path, names = Path(folder) / file.path, [*needed, *optional]
+    names = [*needed, *optional]
     if not file.columns:
-        header = table_files.read_header(path)
+        header = table_files.read_header(Path(folder) / file.path)
         file = file.model_copy(update={"columns": {n: n for n in names if n in header}})
     implied = {"system"} if file.cohort else set()
     lacking = [name for name in needed if name not in {*file.columns, *implied}]
     if lacking:
-        raise ConfigError(
-            f"data/sources: {file.path}: no column of {', '.join(lacking)}\n"
-            "  fix:     rename a column of the table, or name it under columns (docs/ratings.md); if all "
-            "ratings are by one agent, name it under cohort"
+        raise file.make_error(
+            f"no column of {', '.join(lacking)}",
+            "rename a column of the table, or name it under columns (docs/ratings.md); if all ratings are by "
+            "one agent, name it under cohort",
         )
     table, left_out, shaped = columns.load_columns(
         file, folder, names, numbers=(number,) if number else ()
     )
     reasons = left_out.loc[~left_out["reason"].str.startswith("nothing in"), "reason"]
     if len(reasons):
-        raise ConfigError(
-            f"data/sources: {file.path}: {len(reasons)} rows would be left out ({reasons.iloc[0]})\n"
-            "  fix:     name a column status instead: every trial without a rating is counted by it"
+        raise file.make_error(
+            f"{len(reasons)} rows would be left out ({reasons.iloc[0]})",
+            "name a column status instead: every trial without a rating is counted by it",
         )
     with shaped.name_sources():
         for name in needed:
             if name == number:
-                table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+                table[name] = columns.parse_numbers(shaped, table[name], name)
             elif name in table:
-                columns.require_filled_cells(table, name, file, path)
+                shaped.require_filled(table, name)
     if "system" in needed and "system" not in table:
         table["system"] = pd.Categorical([file.cohort] * len(table))
     return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)

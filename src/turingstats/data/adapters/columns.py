@@ -4,7 +4,7 @@ A column that is not named there is never read, so that other contents of a tabl
 addresses and browser strings, cannot reach any result.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import InputError
 from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
@@ -25,7 +25,6 @@ from turingstats.data.adapters.identifiers import (
 )
 from turingstats.data.cells import YES_NO, write_plainly
 from turingstats.data.distinct_values import change_values, look_up, replace_values
-from turingstats.data.notes import describe
 from turingstats.data.schema import normalize_spelling
 
 WITNESSES = ("witness_a", "witness_b")
@@ -40,14 +39,6 @@ WORDS = {
     "right": ("yes", "no", "unsure"),
     "control_ok": ("yes", "no"),
 }
-MEANT = {
-    "agent": "human",
-    "truth": "human",
-    "verdict": "unsure",
-    "right": "unsure",
-    "chosen": "unsure",
-}
-"""What an empty cell might mean."""
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
 LIMITS: dict[str, tuple[float, float]] = {
@@ -72,133 +63,113 @@ def load_columns(
     numbers: Collection[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame, shapes.Shaped]:
     """Read the named columns of a table, under the names of the data contract."""
-    refuse_unknown_names(file, known)
-    columns = drop_absent_columns(file.columns, file, folder)
-    parts = [part for column in columns.values() for part in make_list(column)]
+    unknown = [name for name in (*file.columns, *file.values, *file.limits) if name not in known]
+    if unknown:
+        raise file.make_error(
+            f"columns, values or limits for {', '.join(unknown)}, which no table of this study has",
+            "name it as the data contract does (docs/study_file.md), or declare it under conditions, columns "
+            "or demographics of the study",
+            known,
+        )
+    file = drop_absent_columns(file, folder)
+    parts = [part for column in file.columns.values() for part in make_list(column)]
     whole = shapes.read_shaped_table(file, folder, [*parts, *file.where])
     shaped, reasons = whole, []
     for find in (find_empty_rows, find_rows_not_wanted, find_rows_of_nulls):
-        for rows, reason in find(shaped, file, columns):
+        for rows, reason in find(shaped):
             rows = rows[shaped.table.index]
             reasons.append(pd.Series(reason, index=rows.index[rows], dtype=object))
             shaped = shaped.select_rows(rows.index[~rows]) if rows.any() else shaped
-    shapes.require_matches(file, folder, shaped, list_private_columns(columns))
+    shapes.require_matches(shaped, list_private_columns(file.columns))
     with shaped.name_sources():
         table = {
-            name: read_column(shaped, name, column, file, folder, name in (*NUMBERS, *numbers))
-            for name, column in columns.items()
+            name: read_column(shaped, name, name in (*NUMBERS, *numbers)) for name in file.columns
         }
     left_out = pd.concat(reasons).rename("reason").to_frame()
     cohort = None
-    if "cohort" in columns:
-        cohort = read_cells(whole.table.loc[left_out.index], "cohort", columns["cohort"], file)
-        cohort = cohort.astype(object)
+    if "cohort" in file.columns:
+        cohort = read_cells(whole.table.loc[left_out.index], "cohort", file).astype(object)
     left_out = left_out.assign(cohort=cohort)
     for reason, number in left_out["reason"].value_counts(sort=False).items():
         print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
     return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
 
 
-def refuse_unknown_names(file: RawFile, known: Collection[str]) -> None:
-    """Refuse names of columns that no table of the study has."""
-    unknown = [name for name in (*file.columns, *file.values, *file.limits) if name not in known]
-    if unknown:
-        raise ConfigError(
-            f"data/sources: {file.path}: columns, values or limits for {', '.join(unknown)}, which "
-            f"no table of this study has\n  allowed: {', '.join(known)}\n"
-            "  fix:     name it as the data contract does (docs/study_file.md), or declare it under "
-            "conditions, columns or demographics of the study"
-        )
-
-
-Named = Mapping[str, str | tuple[str, ...]]
 Found = Iterator[tuple[pd.Series, str]]
 """Rows that are left out, and the reason."""
 
 
-def find_empty_rows(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+def find_empty_rows(shaped: shapes.Shaped) -> Found:
     """Find the rows without any content."""
     mine = [name for name, number in shaped.origins.items() if number == 0]
     yield ~(shaped.table[mine] != "").any(axis=1), "nothing in any column that is read"
-    if file.wide is not None:
-        new = " or ".join(file.wide.columns)
-        yield shaped.not_shown, f"nothing in {new} (not shown, or not answered)"
+    if wide := shaped.file.wide:
+        yield (
+            shaped.not_shown,
+            f"nothing in {' or '.join(wide.columns)} (not shown, or not answered)",
+        )
 
 
-def find_rows_not_wanted(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+def find_rows_not_wanted(shaped: shapes.Shaped) -> Found:
     """Find the rows that `where` leaves out, but not those that a second table of stimuli lacks."""
-    for column, wanted in file.where.items():
+    for column, wanted in shaped.file.where.items():
         # Values that may identify judges are never written out.
-        hidden = column in list_private_columns(columns) or len(wanted) > FEW
+        hidden = column in list_private_columns(shaped.file.columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
         cells = shaped.table[column]
         never = [value for value in wanted if value not in set(cells.unique())]
         if never:
-            check = f"where: values that {column} never has"
             shown = ["not shown"] * len(never) if hidden else never
-            shaped.notes.append(
-                describe("note", check, shown, len(wanted), "no row is kept by them")
-            )
-        rows = drop_unmatched(~cells.isin(wanted), shaped, file, [column])
+            check = f"where: values that {column} never has"
+            shaped.note(check, shown, len(wanted), "no row is kept by them")
+        rows = drop_unmatched(~cells.isin(wanted), shaped, [column])
         yield rows, f"{column} is not {one_of} (where)"
 
 
-def find_rows_of_nulls(shaped: shapes.Shaped, file: RawFile, columns: Named) -> Found:
+def find_rows_of_nulls(shaped: shapes.Shaped) -> Found:
     """Find the rows with a value that the sources file calls null."""
-    for name, column in columns.items():
-        nulls = [value for value, meant in file.values.get(name, {}).items() if meant is None]
+    for name, column in shaped.file.columns.items():
+        meanings = shaped.file.values.get(name, {})
+        nulls = [value for value, meant in meanings.items() if meant is None]
         if not nulls:
             continue
-        cells = change_values(read_cells(shaped.table, name, column, file), str.lower)
+        cells = change_values(read_cells(shaped.table, name, shaped.file), str.lower)
         for value in nulls:
             shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
-            parts = make_list(column)
-            rows = drop_unmatched(cells == normalize_spelling(value), shaped, file, parts)
-            yield rows, f"{', '.join(parts)} is {shown} (null under values)"
+            rows = cells == normalize_spelling(value)
+            rows = drop_unmatched(rows, shaped, make_list(column))
+            yield rows, f"{shaped.file.labels[name]} is {shown} (null under values)"
 
 
-def drop_unmatched(
-    rows: pd.Series, shaped: shapes.Shaped, file: RawFile, columns: Iterable[str]
-) -> pd.Series:
+def drop_unmatched(rows: pd.Series, shaped: shapes.Shaped, columns: Iterable[str]) -> pd.Series:
     """Drop the rows that a second table lacks, which are refused later, where it tells of stimuli."""
     for number in {shaped.origins[name] for name in columns} - {0}:
-        if not shapes.hides_keys(file, file.join[number - 1]):
-            rows = rows & ~shaped.unmatched[number]
+        if not shapes.hides_keys(shaped.file, shaped.file.join[number - 1]):
+            rows = rows & shaped.rows[number].notna()
     return rows
 
 
-def read_column(
-    shaped: shapes.Shaped,
-    name: str,
-    column: str | tuple[str, ...],
-    file: RawFile,
-    folder: str | Path,
-    is_number: bool,
-) -> pd.Series:
+def read_column(shaped: shapes.Shaped, name: str, is_number: bool) -> pd.Series:
     """Read a column: what its cells mean, in the words of the data contract."""
-    path, label = Path(folder) / file.path, ", ".join(make_list(column))
-    cells = read_cells(shaped.table, name, column, file)
+    file, label = shaped.file, shaped.file.labels[name]
+    cells = read_cells(shaped.table, name, file)
     # Values that look the same are the same.
     if name not in ("response", "tags"):
         cells = change_values(cells, show_plainly)
     if is_number:
-        number = shaped.origins[make_list(column)[0]]
-        origin = Path(folder) / file.join[number - 1].table if number else path
+        number = shaped.origins[make_list(file.columns[name])[0]]
+        origin = shaped.folder / file.join[number - 1].table if number else shaped.path
         cells = write_plainly(cells, origin, label, whole=name in WHOLE)
     elif name in IDS:
-        cells = read_ids(cells, name, label, path, shaped.notes)
+        cells = read_ids(cells, name, label, shaped.path, shaped.notes)
     known = map_meanings(file, name)
     meant = [known.get(cell.lower(), cell) for cell in cells.cat.categories]
-    return match_vocabulary(
-        replace_values(cells, [cell or None for cell in meant]), name, label, path
-    )
+    return match_vocabulary(shaped, replace_values(cells, [cell or None for cell in meant]), name)
 
 
-def read_cells(
-    table: pd.DataFrame, name: str, column: str | tuple[str, ...], file: RawFile
-) -> pd.Series:
+def read_cells(table: pd.DataFrame, name: str, file: RawFile) -> pd.Series:
     """Read the cells of a column, or of several that are combined."""
-    parts = table[list(make_list(column))]
+    parts = table[list(make_list(file.columns[name]))]
     if parts.shape[1] == 1:
         return parts.iloc[:, 0]
     partly = (parts == "").any(axis=1) & (parts != "").any(axis=1)
@@ -219,34 +190,32 @@ def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
     """Map the values of a column, as from `normalize_spelling`, to their meanings."""
     by_spelling = {}
     for value, meaning in file.values.get(name, {}).items():
-        if by_spelling.setdefault(normalize_spelling(value), meaning) != meaning:
-            raise ConfigError(
-                f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
-                f"{by_spelling[normalize_spelling(value)]} and {meaning}; case and surrounding blanks do not "
-                "matter\n"
-                "  fix:     keep one of them, or correct the table"
+        earlier = by_spelling.setdefault(normalize_spelling(value), meaning)
+        if earlier != meaning:
+            raise file.make_error(
+                f"values: {name}: {value!r} has two meanings, {earlier} and {meaning}; case and surrounding "
+                "blanks do not matter",
+                "keep one of them, or correct the table",
             )
     return by_spelling
 
 
-def drop_absent_columns(
-    columns: Mapping[str, Any], file: RawFile, folder: str | Path
-) -> Mapping[str, Any]:
+def drop_absent_columns(file: RawFile, folder: str | Path) -> RawFile:
     """Drop the optional columns that a table lacks, and print which."""
     if not file.optional or not (Path(folder) / file.path).is_file():
-        return columns
+        return file
     known = shapes.list_columns(file, folder)
-    gone = [
-        name
-        for name in file.optional
-        if name in columns and not set(make_list(columns[name])) <= set(known)
-    ]
-    if gone:
+    kept = {
+        name: column
+        for name, column in file.columns.items()
+        if name not in file.optional or set(make_list(column)) <= set(known)
+    }
+    if gone := [name for name in file.optional if name in file.columns.keys() - kept]:
         print(f"{file.path} has no column of {', '.join(gone)}: not known")
-    return {name: column for name, column in columns.items() if name not in gone}
+    return file.model_copy(update={"columns": kept})
 
 
-def match_vocabulary(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
+def match_vocabulary(shaped: shapes.Shaped, cells: pd.Series, name: str) -> pd.Series:
     """Convert cells to the spelling of a fixed vocabulary; raise `InputError` for the first other value."""
     if name not in WORDS:
         return cells
@@ -255,11 +224,10 @@ def match_vocabulary(cells: pd.Series, name: str, column: str, path: str | Path)
         spelling |= YES_NO
     words = change_values(cells, lambda value: spelling.get(value.lower()))
     wrong = cells[words.isna() & cells.notna()]
-    refuse_cells(
+    shaped.refuse(
         wrong,
         f"not a valid {name}",
-        column,
-        path,
+        name,
         f"say in data/sources/ what it means, under values: {name}: (null leaves the row out); values not "
         f"understood: {', '.join(map(repr, wrong.unique()[:8]))}",
         sorted(spelling),
@@ -267,48 +235,12 @@ def match_vocabulary(cells: pd.Series, name: str, column: str, path: str | Path)
     return words
 
 
-def refuse_cells(
-    wrong: pd.Series,
-    problem: str,
-    column: str,
-    path: str | Path,
-    fix: str,
-    allowed: Sequence[Any] = (),
-) -> None:
-    """Raise an `InputError` for the first of some cells, if there are any."""
-    for row, value in wrong.iloc[:1].items():
-        raise InputError(
-            path, problem, row=row, column=column, value=value, allowed=allowed or None, fix=fix
-        )
-
-
-def require_filled_cells(
-    table: pd.DataFrame, name: str, file: RawFile, path: str | Path
-) -> pd.Series:
-    """Return the cells of a column; raise `InputError` if one is empty."""
-    cells = table[name]
-    refuse_cells(
-        cells[cells.isna()].astype(object).fillna(""),
-        f"no {name}",
-        file.labels.get(name, name),
-        path,
-        f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
-        f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
-    )
-    return cells
-
-
 def parse_numbers(
-    cells: pd.Series,
-    name: str,
-    column: str,
-    path: str | Path,
-    notes: list[dict[str, Any]] | None = None,
-    limits: tuple[float, float] | None = None,
+    shaped: shapes.Shaped, cells: pd.Series, name: str, is_lenient: bool = False
 ) -> pd.Series:
     """Parse cells as numbers, missing where empty; by default, limits are those of the data contract.
 
-    Milliseconds are rounded; other integer columns must hold whole numbers. With `notes`, a few cells
+    Milliseconds are rounded; other integer columns must hold whole numbers. If `is_lenient`, a few cells
     that are no numbers, and times below zero (of trials without an answer), are empty, with a note.
     """
     cells = cells.astype("category")
@@ -320,32 +252,29 @@ def parse_numbers(
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
     few = max(1, FEW_WRONG * cells.notna().sum())
-    if notes is not None and 0 < len(wrong) <= few:
-        note_emptied(notes, column, "cells that are no numbers", wrong)
-        found, wrong = found.drop(wrong.index).reindex(cells.index), wrong[:0]
-    refuse_cells(
+    emptied = {"cells that are no numbers": wrong if len(wrong) <= few else wrong[:0]}
+    emptied["times below zero"] = cells[found < 0] if name in TIMES else wrong[:0]
+    for what, own in emptied.items() if is_lenient else ():
+        if len(own):
+            places = [f"row {row}: {cell}" for row, cell in own.items()]
+            check = f"{shaped.file.labels[name]}: {what}"
+            shaped.note(check, places, len(own), "read as empty")
+            found, wrong = (
+                found.where(~found.index.isin(own.index)),
+                wrong.drop(own.index, errors="ignore"),
+            )
+    shaped.refuse(
         wrong,
         f"not a {'whole ' if name in WHOLE else ''}number",
-        column,
-        path,
+        name,
         f'correct it, or say what it means under values: {name}: in data/sources/ ("" for not known)',
     )
-    low, high = limits or LIMITS.get(name, (-float("inf"), float("inf")))
-    if notes is not None and name in TIMES and (found < 0).any():
-        note_emptied(notes, column, "times below zero", cells[found < 0])
-        found = found.where(found >= 0)
-    refuse_cells(
+    low, high = shaped.file.limits.get(name, LIMITS.get(name, (-float("inf"), float("inf"))))
+    shaped.refuse(
         cells[~found.between(low, high) & found.notna()],
         "a number below or above what is possible",
-        column,
-        path,
+        name,
         f"correct it or, in data/sources/, limits: {name}:, or say that it is not known: values: {name}:",
         [f"{low:g} to {high:g}"],
     )
     return found.round() if name in WHOLE else found
-
-
-def note_emptied(notes: list[dict[str, Any]], column: str, what: str, cells: pd.Series) -> None:
-    """Note cells that are read as empty."""
-    places = [f"row {row}: {cell}" for row, cell in cells.items()]
-    notes.append(describe("note", f"{column}: {what}", places, len(places), "read as empty"))

@@ -5,20 +5,14 @@ is a machine, any other is a person. Ids of people are replaced by pseudonyms: t
 """
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import ConfigError
-from turingstats.data.adapters import columns
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.places import locate_choices, name_places
-from turingstats.data.adapters.shapes import SEPARATOR
+from turingstats.data.adapters.shapes import SEPARATOR, Shaped
 from turingstats.data.distinct_values import encode_values
-from turingstats.data.notes import describe
 from turingstats.data.schema import JUDGED
 
 UNSURE = {"unsure": "unsure"}
@@ -34,32 +28,27 @@ def add_prompts(names: pd.Series, prompts: pd.Series | None) -> pd.Series:
 
 
 def read_witnesses(
-    table: pd.DataFrame, file: RawFile, named: Mapping[str, str], path: str | Path
+    shaped: Shaped, table: pd.DataFrame, named: Mapping[str, str]
 ) -> dict[str, pd.Series]:
     """Read the machine, the person and the choice of each game, from the columns of the two witnesses.
 
     `named` are names of agents in lower case. A person who is only called human is not known.
     """
-    lacking = [place for place in WITNESSES if place not in table]
-    if lacking:
-        raise ConfigError(
-            f"data/sources: {file.path} has a column for one witness, but none for {lacking[0]}\n"
-            f"  fix:     add {lacking[0]}: to its columns"
-        )
-    labels = {place: file.labels[place] for place in WITNESSES}
-    cells = {
-        place: columns.require_filled_cells(table, place, file, path).astype(object)
-        for place in WITNESSES
-    }
-    witnesses = pd.DataFrame(cells, table.index)
+    for place in WITNESSES:
+        if place not in table:
+            problem = f"a column for one witness, but none for {place}"
+            raise shaped.file.make_error(problem, f"add {place}: to its columns")
+    labels = {place: shaped.file.labels[place] for place in WITNESSES}
+    witnesses = pd.DataFrame(
+        {place: shaped.require_filled(table, place).astype(object) for place in WITNESSES}
+    )
     machines = {name for name, agent in named.items() if agent != "human"}
     full = witnesses.apply(add_prompts, prompts=table.get("prompt"))
     is_machine = full.apply(lambda cells: cells.str.lower().isin(machines))
-    columns.refuse_cells(
+    shaped.refuse(
         (full["witness_a"] + " and " + full["witness_b"])[is_machine.sum(axis=1) != 1],
         "not a machine and a person: machines are the agents of the study file, anyone else is a person",
         ", ".join(labels.values()),
-        path,
         "correct it, add the machine to the agents of the study file (an agent may have aliases), or map its "
         "name under values: witness_a: and witness_b: in data/sources/ (null leaves the row out)",
         sorted(machines),
@@ -72,22 +61,19 @@ def read_witnesses(
         person = person.mask(person.str.lower().isin(named))
         read |= {"stimulus": person} if person.notna().any() else {}
     if "chosen" in table:
-        chosen = columns.require_filled_cells(table, "chosen", file, path)
+        chosen = shaped.require_filled(table, "chosen")
         read["chosen"] = locate_choices(chosen, witnesses, labels, UNSURE)
-        columns.refuse_cells(
+        shaped.refuse(
             chosen[read["chosen"].isna()],
             "the choice is neither of the two witnesses",
-            file.labels["chosen"],
-            path,
+            "chosen",
             "correct it, or say what it means under values: chosen: (null leaves the row out)",
             [*name_places(labels), "unsure"],
         )
     return {name: pd.Series(encode_values(cells), table.index) for name, cells in read.items()}
 
 
-def name_witnesses(
-    table: pd.DataFrame, identity: pd.Series, notes: list[dict[str, Any]]
-) -> pd.Series:
+def name_witnesses(shaped: Shaped, table: pd.DataFrame, identity: pd.Series) -> pd.Series:
     """Name the people who were judged by pseudonyms: that of the judge for those who also judged.
 
     `table` has the columns judge (pseudonyms), cohort, task and stimulus, `identity` the raw ids of judges.
@@ -104,5 +90,5 @@ def name_witnesses(
     if both:
         check = "people who judge in some games and are judged in others"
         done = "errors allow for it (docs/methods.md)"
-        notes.append(describe("note", check, both, len(first), done))
+        shaped.note(check, both, len(first), done)
     return pd.Series(encode_values(JUDGED + person.str.casefold().map(names)), table.index)

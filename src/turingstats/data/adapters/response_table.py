@@ -5,7 +5,6 @@ from typing import Any
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core.errors import ConfigError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns
 from turingstats.data.adapters.verdict_table import map_named_agents, resolve_names
@@ -13,23 +12,19 @@ from turingstats.data.adapters.verdict_table import map_named_agents, resolve_na
 
 def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     """Read a table of responses."""
-    path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response", "tags"]
     lacking = [name for name in ("stimulus", "agent", "response") if name not in file.columns]
     if lacking:
-        raise ConfigError(
-            f"data/sources: {file.path}: no column of {', '.join(lacking)}\n"
-            "  fix:     add it to its columns"
-        )
+        raise file.make_error(f"no column of {', '.join(lacking)}", "add it to its columns")
     table, left_out, shaped = columns.load_columns(file, folder, names)
     rows = adapters.trace_rows(
         file, study, table.index, left_out.assign(cohort=None), adapters.RESPONSES
     )
     with shaped.name_sources():
         for name in ("stimulus", "response"):
-            table[name] = columns.require_filled_cells(table, name, file, path)
-        agent = columns.require_filled_cells(table, "agent", file, path)
-        agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
+            table[name] = shaped.require_filled(table, name)
+        agent = shaped.require_filled(table, "agent")
+        agent = resolve_names(shaped, agent, map_named_agents(study), "agent")
     table = table.assign(agent=agent).astype(object).where(table.notna(), None)
     table = table.assign(study=study.study, task=file.task)
     if "responder" in table:

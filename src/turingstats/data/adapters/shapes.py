@@ -35,13 +35,16 @@ FREE = ("response", "tags", "item_a", "item_b", "item")
 """What holds words that identify nothing, or any word, such as items whose similarity is rated."""
 SHOWN = 8
 """Maximum number of names that a message lists."""
+MEANT = dict.fromkeys(["verdict", "right", "chosen"], "unsure")
+MEANT |= {"agent": "human", "truth": "human"}
+"""What an empty cell might mean."""
 
 
 class Shaped(NamedTuple):
     """A table with one row per verdict, under the names of its files."""
 
-    path: Path
-    """The first table."""
+    file: RawFile
+    folder: Path
     table: pd.DataFrame
     """Text, as categories; the index is the row in the file, where the header is row 1, and for a table with
     one column per stimulus also the column."""
@@ -49,20 +52,44 @@ class Shaped(NamedTuple):
     """The table that each column comes from: 0 is the first one, then those that are joined."""
     not_shown: pd.Series
     """Whether all cells of a row made from a table with one column per stimulus are empty."""
-    unmatched: pd.DataFrame
-    """For each second table, by its number from 1: whether it has no row for a row."""
-    sources: dict[int, tuple[Path, pd.Series]]
-    """For each second table: its file, and the row there of each row of `table`."""
+    rows: pd.DataFrame
+    """For each second table, by its number from 1: the row there of each row; missing where it has none."""
     notes: list[dict[str, Any]]
     """What readers of the results should know of the reading, as from `turingstats.data.notes.describe`."""
 
+    @property
+    def path(self) -> Path:
+        """The first table."""
+        return self.folder / self.file.path
+
     def select_rows(self, index: pd.Index) -> "Shaped":
         """Select rows by their labels."""
-        return self._replace(
-            table=self.table.loc[index],
-            not_shown=self.not_shown.loc[index],
-            unmatched=self.unmatched.loc[index],
+        parts = {name: getattr(self, name).loc[index] for name in ("table", "not_shown", "rows")}
+        return self._replace(**parts)
+
+    def note(self, check: str, places: Any, of: int, done: str) -> None:
+        """Note what readers of the results should know."""
+        self.notes.append(describe("note", check, places, of, done))
+
+    def refuse(
+        self, wrong: pd.Series, problem: str, name: str, fix: str, allowed: Sequence[Any] = ()
+    ) -> None:
+        """Raise an `InputError` for the first of some cells of a column, if there are any."""
+        for row, value in wrong.iloc[:1].items():
+            place = {"row": row, "column": self.file.labels.get(name, name), "value": value}
+            raise InputError(self.path, problem, **place, allowed=allowed or None, fix=fix)
+
+    def require_filled(self, table: pd.DataFrame, name: str) -> pd.Series:
+        """Return the cells of a column; raise an `InputError` if one is empty."""
+        cells = table[name]
+        self.refuse(
+            cells[cells.isna()].astype(object).fillna(""),
+            f"no {name}",
+            name,
+            "fill it in; or say in data/sources/ what an empty cell means, such as values: "
+            f'{name}: {{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
         )
+        return cells
 
     @contextlib.contextmanager
     def name_sources(self) -> Iterator[None]:
@@ -71,13 +98,12 @@ class Shaped(NamedTuple):
             yield
         except InputError as error:
             number = self.origins.get(error.column or "", 0)
-            if error.file != self.path or number not in self.sources:
-                raise
-            path, rows = self.sources[number]
-            if error.row not in rows:
+            row = self.rows[number].get(error.row) if number in self.rows else None
+            if error.file != self.path or pd.isna(row):
                 raise
             told = {name: getattr(error, name) for name in ("column", "value", "allowed", "fix")}
-            raise InputError(path, error.problem, row=rows[error.row], **told) from None
+            path = self.folder / self.file.join[number - 1].table
+            raise InputError(path, error.problem, row=row, **told) from None
 
 
 def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
@@ -91,10 +117,8 @@ def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
         new = [file.wide.name, *file.wide.columns]
         twice = [name for name in new if name in header]
         if twice:
-            raise ConfigError(
-                f"data/sources: {file.path} has a column {twice[0]} already\n"
-                "  fix:     choose another name for the new column under wide"
-            )
+            fix = "choose another name for the new column under wide"
+            raise file.make_error(f"it has a column {twice[0]} already", fix)
         header += new
     origins = dict.fromkeys(header, 0)
     for number, join in enumerate(file.join, start=1):
@@ -118,43 +142,39 @@ def read_shaped_table(
     with names, beside those that the file says are.
     """
     path, origins = Path(folder) / file.path, list_columns(file, folder)
-    refuse_ambiguous(path, origins, wanted)
     keys = [left for join in file.join for left in join.by]
     # A column that no table has is looked for in the first one, which says what it has.
     first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
-    require_columns(
-        path,
-        list(origins),
-        first,
-        "correct `columns` or `where` of this file in data/sources/",
-        problem="a column named in the sources file is not in the table",
-        allowed=list(origins),
-    )
+    require_known(path, origins, first, wanted)
     table, not_shown = read_first_table(file, path, first)
-    unmatched: dict[int, pd.Series] = {}
-    sources: dict[int, tuple[Path, pd.Series]] = {}
+    rows: dict[int, pd.Series] = {}
     for number, join in enumerate(file.join, start=1):
         own = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name) == number]
-        table, rows = join_table(table, file, join, folder, own)
-        unmatched[number] = rows.isna()
-        sources[number] = Path(folder) / join.table, rows.dropna().astype(int)
+        table, rows[number] = join_table(table, file, join, folder, own)
     if file.missing:
-        table = table.apply(blank_codes, codes=set(map(normalize_number, file.missing)))
-    notes: list[dict[str, Any]] = []
-    table = table.assign(
-        **{name: empty_column(table[name], file, notes, kept, named) for name in table}
+        codes = set(map(normalize_number, file.missing))
+        table = table.apply(
+            change_values, change=lambda cell: "" if normalize_number(cell) in codes else cell
+        )
+    shaped = Shaped(
+        file,
+        Path(folder),
+        table,
+        {name: origins[name] for name in table},
+        not_shown,
+        pd.DataFrame(rows, table.index),
+        [],
     )
-    lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
-    origins = {name: origins[name] for name in table}
-    skipped = table_files.read_table(path, file.sheet).skipped
-    if skipped:
-        done = "the other rows are read"
-        notes.insert(0, describe("note", "how the file was read", [skipped], 1, done))
-    return Shaped(path, table, origins, not_shown, lacking, sources, notes)
+    if skipped := table_files.read_table(path, file.sheet).skipped:
+        shaped.note("how the file was read", [skipped], 1, "the other rows are read")
+    spelled = {name: empty_column(shaped, name, kept, name in named) for name in table}
+    return shaped._replace(table=table.assign(**spelled))
 
 
-def refuse_ambiguous(path: Path, origins: dict[str, int], wanted: Sequence[str]) -> None:
-    """Refuse columns that several tables have."""
+def require_known(
+    path: Path, origins: dict[str, int], first: Sequence[str], wanted: Sequence[str]
+) -> None:
+    """Refuse wanted columns that several tables have, and those of the `first` one that it lacks."""
     unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
     if unclear:
         raise InputError(
@@ -163,6 +183,14 @@ def refuse_ambiguous(path: Path, origins: dict[str, int], wanted: Sequence[str])
             column=", ".join(unclear),
             fix="rename it in one of the tables",
         )
+    require_columns(
+        path,
+        list(origins),
+        first,
+        "correct `columns` or `where` of this file in data/sources/",
+        problem="a column named in the sources file is not in the table",
+        allowed=list(origins),
+    )
 
 
 def join_table(
@@ -171,10 +199,8 @@ def join_table(
     """Add columns of a second table, and say which row there each row has; missing where it has none."""
     late = [name for name in join.by if name not in table]
     if late:
-        raise ConfigError(
-            f"data/sources: {file.path}: join: {join.table} is joined by {', '.join(late)}, which "
-            "no earlier table has\n  fix:     list the table that has it first"
-        )
+        problem = f"join: {join.table} is joined by {', '.join(late)}, which no earlier table has"
+        raise file.make_error(problem, "list the table that has it first")
     second, rows = read_second_table(file, join, folder, wanted)
     at = combine_cells(table[list(join.by)])
     # The row of the second table that each key is in; the last place is that of keys without a row.
@@ -186,27 +212,17 @@ def join_table(
     return table, rows.reindex(place).set_axis(table.index)
 
 
-def empty_column(
-    column: pd.Series,
-    file: RawFile,
-    notes: list[dict[str, Any]],
-    kept: Collection[str],
-    named: Collection[str],
-) -> pd.Series:
+def empty_column(shaped: Shaped, name: str, kept: Collection[str], has_names: bool) -> pd.Series:
     """Empty the cells of a column with words for nothing that the file does not explain; free text stays."""
-    held = [what for what, names in file.columns.items() if column.name in make_list(names)]
+    file = shaped.file
+    held = [what for what, names in file.columns.items() if name in make_list(names)]
     if set(held) & set(FREE):
-        return column
-    words = [*kept, *file.where.get(column.name, ())]
+        return shaped.table[name]
+    words = [*kept, *file.where.get(name, ())]
     words += [word for what in held for word in file.values.get(what, ())]
-    has_names = column.name in named or not set(held).isdisjoint(NAMED)
+    has_names = has_names or not set(held).isdisjoint(NAMED)
     spelled = set(map(normalize_spelling, words))
-    return empty_nothing(column, str(column.name), notes, spelled, has_names)
-
-
-def blank_codes(cells: pd.Series, codes: Collection[str]) -> pd.Series:
-    """Empty the cells that hold codes of missing values."""
-    return change_values(cells, lambda cell: "" if normalize_number(cell) in codes else cell)
+    return empty_nothing(shaped.table[name], name, shaped.notes, spelled, has_names)
 
 
 def normalize_number(cell: str) -> str:
@@ -293,7 +309,7 @@ def read_second_table(
             value=None if hides_keys(file, join) else twice.iloc[0],
             fix="keep one row per key",
         )
-    return table.set_axis(at.astype(str), axis=0), pd.Series(table.index)
+    return table.set_axis(at.astype(str), axis=0), pd.Series(table.index, dtype=object)
 
 
 def combine_cells(table: pd.DataFrame) -> pd.Series:
@@ -320,15 +336,14 @@ def hides_keys(file: RawFile, join: Join) -> bool:
     return bool(list_private_columns(file.columns) & set(join.by))
 
 
-def require_matches(
-    file: RawFile, folder: str | Path, shaped: Shaped, judges: Collection[str]
-) -> None:
+def require_matches(shaped: Shaped, judges: Collection[str]) -> None:
     """Refuse rows that a second table has no row for, unless it is about judges, who may have no answers.
 
     `judges` are the columns with their ids.
     """
+    file, folder = shaped.file, shaped.folder
     for number, join in enumerate(file.join, start=1):
-        lacking = shaped.table[shaped.unmatched[number]]
+        lacking = shaped.table[shaped.rows[number].isna()]
         if lacking.empty:
             continue
         at = combine_cells(lacking[list(join.by)])
@@ -336,9 +351,7 @@ def require_matches(
         if set(join.by) <= set(judges) and len(lacking) <= len(shaped.table) / 2:
             check = f"rows of judges whom {join.table} has no row for"
             done = "what it says of judges is empty there"
-            shaped.notes.append(
-                describe("note", check, ["not shown"] * len(lacking), len(shaped.table), done)
-            )
+            shaped.note(check, ["not shown"] * len(lacking), len(shaped.table), done)
             continue
         keys, hidden = list(at.unique()), hides_keys(file, join)
         second, _ = read_second_table(file, join, folder, [])
@@ -347,12 +360,11 @@ def require_matches(
         shown = ", ".join(map(repr, keys[:SHOWN]))
         shown += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
         fix = f"add it to {join.table}, or leave such rows out with where"
-        if file.wide and file.wide.name in join.by and not file.wide.whole:
-            header = table_files.read_header(Path(folder) / file.path, file.sheet)
-            if set(header) & set(second.index):
-                fix = f"{join.table} has whole names of columns: add whole: true under wide"
+        is_cut = file.wide and file.wide.name in join.by and not file.wide.whole
+        if is_cut and set(table_files.read_header(shaped.path, file.sheet)) & set(second.index):
+            fix = f"{join.table} has whole names of columns: add whole: true under wide"
         raise InputError(
-            Path(folder) / file.path,
+            shaped.path,
             f"join: {join.table} has no row for {f'{len(keys)} keys' if hidden else shown} "
             f"({len(lacking)} rows){hint}",
             row=at.index[0],

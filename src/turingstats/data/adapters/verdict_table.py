@@ -20,11 +20,12 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study, Task
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, games, graded, repeated_rows
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.identifiers import NUMBERED
+from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import (
     change_values,
     choose_cells,
@@ -32,7 +33,6 @@ from turingstats.data.distinct_values import (
     fill_column,
     make_column,
 )
-from turingstats.data.notes import describe
 
 # Columns of the judgments that follow from others.
 GIVEN = ("study", "task", "judge_kind", "defect", "rating")
@@ -40,41 +40,45 @@ GIVEN = ("study", "task", "judge_kind", "defect", "rating")
 
 def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     """Read a table of verdicts."""
-    path, task = Path(folder) / file.path, study.tasks[file.task]
+    task = study.tasks[file.task]
     own, answers = schema.list_study_columns(study)
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
-    judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
-    judge_level = [name for name in judge_level if name not in GIVEN]
-    file = graded.name_column(file)
+    judge_level = [name for name in (*schema.JUDGES, *answers, "age")]
+    judge_level = [name for name in judge_level if name not in (*trial_level, *GIVEN)]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
-    known += [graded.NAME] if file.rating or file.score else []
-    table, left_out, shaped = columns.load_columns(
-        file, folder, known, [*task.numbers, graded.NAME]
-    )
-    refuse_no_rows(table, left_out, path)
+    if file.grade:
+        file = file.model_copy(update={"columns": file.columns | {graded.NAME: file.grade.column}})
+        known.append(graded.NAME)
+    numbers = [*task.numbers, graded.NAME]
+    table, left_out, shaped = columns.load_columns(file, folder, known, numbers)
+    if table.empty:
+        counts = left_out["reason"].value_counts()
+        reasons = "; ".join(f"{reason} ({n})" for reason, n in counts.items())
+        problem = f"no rows are left: {reasons or 'the table is empty'}"
+        fix = "see `where` and `values` of this file in data/sources/"
+        raise InputError(shaped.path, problem, fix=fix)
     with shaped.name_sources():
-        table = table.assign(**assign_cohorts(table, file, task, path))
-        identity = identify_judges(table, file, task, path)
-        table = table.assign(**find_stimuli(table, file, study, path))
-        table, identity, repeated = leave_out_repeats(table, identity, task, path, shaped.notes)
+        table = table.assign(cohort=assign_cohorts(shaped, table, task))
+        identity = identify_judges(shaped, table, task)
+        table = table.assign(**find_stimuli(shaped, table, study))
+        table, identity, repeated = leave_out_repeats(shaped, table, identity, task)
         left_out = pd.concat([left_out, *repeated]).sort_index()
-        rows = adapters.trace_rows(
-            file, study, table.index, find_cohorts_left_out(left_out, file, task)
-        )
-        table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
-        table = table.assign(**derive_verdicts(table, file, task, study, path))
-        table = table.assign(**parse_columns(table, file, task, path, shaped.notes))
+        left_out = find_cohorts_left_out(left_out, shaped.file, task)
+        rows = adapters.trace_rows(shaped.file, study, table.index, left_out)
+        table = table.assign(**graded.derive_verdicts(shaped, table, task))
+        table = table.assign(**derive_verdicts(shaped, table, task, study))
+        table = table.assign(**parse_columns(shaped, table, task))
         kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
         common = {"study": study.study, "task": file.task}
         table = table.assign(
             **{name: fill_column(value, table.index) for name, value in common.items()},
             judge_kind=change_values(table["cohort"], kinds.get),
-            judge=assign_pseudonyms(table["cohort"], identity, kinds, file),
+            judge=assign_pseudonyms(table["cohort"], identity, task, file.task),
         )
         # Ids of people never reach a result, whatever the design.
         if "stimulus" in table and not set(table).isdisjoint(("witness", *WITNESSES)):
-            table["stimulus"] = games.name_witnesses(table, identity, shaped.notes)
-        judges = tabulate_judges(table, identity, file, judge_level, path)
+            table["stimulus"] = games.name_witnesses(shaped, table, identity)
+        judges = tabulate_judges(shaped, table, identity, judge_level)
     return {
         "judgments": type_columns(table, [*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
@@ -85,71 +89,47 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     }
 
 
-def find_stimuli(
-    table: pd.DataFrame, file: RawFile, study: Study, path: Path
-) -> dict[str, pd.Series]:
+def find_stimuli(shaped: Shaped, table: pd.DataFrame, study: Study) -> dict[str, pd.Series]:
     """Find what was judged: a stimulus, or the witnesses of a game."""
     if "stimulus" in table:
-        if study.tasks[file.task].design == "three_party":
-            raise ConfigError(
-                f"data/sources: {file.path}: in games of three parties the person is what was judged\n"
-                "  fix:     name the column of this person under witness:, and leave stimulus out"
+        if study.tasks[shaped.file.task].design == "three_party":
+            raise shaped.file.make_error(
+                "in games of three parties the person is what was judged",
+                "name the column of this person under witness:, and leave stimulus out",
             )
-        columns.require_filled_cells(table, "stimulus", file, path)
+        shaped.require_filled(table, "stimulus")
     named = {"stimulus": table["witness"]} if "witness" in table else {}
     if set(table).isdisjoint(WITNESSES):
         return named
-    table = table.assign(**named)
-    return named | games.read_witnesses(table, file, map_named_agents(study), path)
-
-
-def refuse_no_rows(table: pd.DataFrame, left_out: pd.DataFrame, path: Path) -> None:
-    """Refuse a table of which no row is left."""
-    if table.empty:
-        counts = left_out["reason"].value_counts()
-        reasons = "; ".join(f"{reason} ({n})" for reason, n in counts.items())
-        raise InputError(
-            path,
-            f"no rows are left: {reasons or 'the table is empty'}",
-            fix="see `where` and `values` of this file in data/sources/",
-        )
+    return named | games.read_witnesses(shaped, table.assign(**named), map_named_agents(study))
 
 
 def leave_out_repeats(
-    table: pd.DataFrame,
-    identity: pd.Series,
-    task: Task,
-    path: Path,
-    notes: list[dict[str, Any]],
+    shaped: Shaped, table: pd.DataFrame, identity: pd.Series, task: Task
 ) -> tuple[pd.DataFrame, pd.Series, list[pd.DataFrame]]:
     """Leave out rows by judges who came, or said the same, before; return the others, and why."""
     lost = []
     for reason, find in repeated_rows.REASONS.items():
-        rows = find(table.assign(judge=identity.array), task, path)
+        rows = find(table.assign(judge=identity.array), task, shaped.path)
         if rows.any():
             why = {"reason": reason, "cohort": table["cohort"][rows]}
             lost.append(pd.DataFrame(why, dtype=object))
             places = [f"row {row}" for row in table.index[rows]]
-            notes.append(describe("note", reason, places, len(table), "left out"))
+            shaped.note(reason, places, len(table), "left out")
             table, identity = table[~rows], identity[~rows]
     return table, identity, lost
 
 
-def parse_columns(
-    table: pd.DataFrame, file: RawFile, task: Task, path: Path, notes: list[dict[str, Any]]
-) -> dict[str, pd.Series]:
+def parse_columns(shaped: Shaped, table: pd.DataFrame, task: Task) -> dict[str, pd.Series]:
     """Parse the columns of numbers, and fill in the number, phase and control answer of each trial."""
     parsed: dict[str, Any] = {}
-    covariates = [*task.numbers]
-    for name in dict.fromkeys([*columns.NUMBERS, *covariates]):
-        if name not in table or name not in file.columns:
-            continue
-        noted = None if name in columns.WHOLE and name != "rt_ms" else notes
-        limits = file.limits.get(name)
-        numbers = columns.parse_numbers(table[name], name, file.labels[name], path, noted, limits)
-        # Covariates stay text, as in the table; models read them as numbers.
-        as_text = table[name].where(numbers.notna())
-        parsed[name] = as_text if name in covariates else numbers
+    for name in dict.fromkeys([*columns.NUMBERS, *task.numbers]):
+        if name in table and name in shaped.file.columns:
+            is_lenient = name == "rt_ms" or name not in columns.WHOLE
+            numbers = columns.parse_numbers(shaped, table[name], name, is_lenient)
+            # Covariates stay text, as in the table; models read them as numbers.
+            as_text = table[name].where(numbers.notna())
+            parsed[name] = as_text if name in task.numbers else numbers
     if "rt_s" in parsed:
         parsed["rt_ms"] = (1000 * parsed["rt_s"]).round()
     if "control_ok" in table:
@@ -176,20 +156,15 @@ def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(typed, table.index)
 
 
-def assign_cohorts(
-    table: pd.DataFrame, file: RawFile, task: Task, path: str | Path
-) -> dict[str, pd.Series]:
+def assign_cohorts(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Series:
     """Assign a cohort to each row: that of the file, or from its column."""
-    if "cohort" not in table:
-        if file.cohort is None:
-            raise ConfigError(
-                f"data/sources: {file.path} has neither a cohort nor a column of it\n"
-                f"  allowed: {', '.join(task.cohorts)}\n"
-                "  fix:     add cohort: to the file, or cohort: to its columns"
-            )
-        return {"cohort": fill_column(file.cohort, table.index)}
-    cells = columns.require_filled_cells(table, "cohort", file, path)
-    return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
+    if "cohort" in table:
+        cells = shaped.require_filled(table, "cohort")
+        return resolve_names(shaped, cells, map_cohort_names(task), "cohort")
+    if shaped.file.cohort is None:
+        fix = "add cohort: to the file, or cohort: to its columns"
+        raise shaped.file.make_error("it has no cohort, and no column of it", fix, task.cohorts)
+    return fill_column(shaped.file.cohort, table.index)
 
 
 def map_cohort_names(task: Task) -> dict[str, str]:
@@ -213,55 +188,54 @@ def find_cohorts_left_out(left_out: pd.DataFrame, file: RawFile, task: Task) -> 
 
 
 def resolve_names(
-    cells: pd.Series, names: Mapping[str, str], what: str, file: RawFile, path: str | Path
+    shaped: Shaped, cells: pd.Series, names: Mapping[str, str], what: str
 ) -> pd.Series:
     """Convert cells to the names of the study file; raise an error for the first unknown name."""
-    if what not in file.columns:
+    allowed = sorted(set(names.values()))
+    if what not in shaped.file.columns:
         # The word follows from another column, such as that of the truth.
         lacking = [word for word in cells.dropna().unique() if word.lower() not in names]
         if lacking:
-            raise ConfigError(
-                f"data/sources: {file.path} has no {what} column, so the {what} is {lacking[0]!r}, "
-                f"which is not an {what} of the study file\n"
-                f"  allowed: {', '.join(sorted(set(names.values())))}\n"
-                f"  fix:     add {what}: to its columns, or an {what} {lacking[0]} to the study file (an "
-                f"existing one may list it under aliases)"
+            raise shaped.file.make_error(
+                f"it has no {what} column, so the {what} is {lacking[0]!r}, which is not an {what} of the "
+                "study file",
+                f"add {what}: to its columns, or an {what} {lacking[0]} to the study file (an existing one "
+                "may list it under aliases)",
+                allowed,
             )
     found = change_values(cells, lambda value: names.get(value.lower()))
-    columns.refuse_cells(
+    shaped.refuse(
         cells[found.isna()],
         f"unknown {what}: not a name in the study file",
-        file.labels.get(what, what),
-        path,
+        what,
         f"add it to the study file (an agent may have aliases), or map it under values: {what}: in "
         "data/sources/ (null leaves the rows out)",
-        sorted(set(names.values())),
+        allowed,
     )
     return found
 
 
 def derive_verdicts(
-    table: pd.DataFrame, file: RawFile, task: Task, study: Study, path: str | Path
+    shaped: Shaped, table: pd.DataFrame, task: Task, study: Study
 ) -> dict[str, pd.Series]:
     """Derive agent, truth and verdict of each row."""
     named = map_named_agents(study)
-    machines = {raw: name for raw, name in named.items() if name != "human"}
     if task.choice:
-        right = derive_correctness(table, file, path)
-        agent = fill_column("machine", table.index)
+        machines = {raw: name for raw, name in named.items() if name != "human"}
+        right = derive_correctness(shaped, table)
+        agent = truth = fill_column("machine", table.index)
         if "agent" in table:
-            agent = columns.require_filled_cells(table, "agent", file, path)
-        agent = resolve_names(agent, machines, "agent", file, path)
+            agent = shaped.require_filled(table, "agent")
+        agent = resolve_names(shaped, agent, machines, "agent")
         verdict = change_values(right, {"yes": "machine", "no": "human", "unsure": "unsure"}.get)
-        truth = fill_column("machine", table.index)
         return {"agent": agent, "truth": truth, "verdict": verdict}
-    agent, truth = derive_agents_and_truth(table, file, named, path)
+    agent, truth = derive_agents_and_truth(shaped, table, named)
     if graded.NAME in table:
         return {"agent": agent, "truth": truth}
     if "verdict" in table:
-        verdict = columns.require_filled_cells(table, "verdict", file, path)
+        verdict = shaped.require_filled(table, "verdict")
         return {"agent": agent, "truth": truth, "verdict": verdict}
-    right = derive_correctness(table, file, path)
+    right = derive_correctness(shaped, table)
     other = change_values(truth, {"human": "machine", "machine": "human"}.get)
     verdict = choose_cells(right == "yes", truth, other)
     verdict = choose_cells(right == "unsure", fill_column("unsure", table.index), verdict)
@@ -287,90 +261,79 @@ def map_named_agents(study: Study) -> dict[str, str]:
 
 
 def derive_agents_and_truth(
-    table: pd.DataFrame, file: RawFile, named: Mapping[str, str], path: str | Path
+    shaped: Shaped, table: pd.DataFrame, named: Mapping[str, str]
 ) -> tuple[pd.Series, pd.Series]:
     """Derive agent and truth of each row; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
-        raise ConfigError(
-            f"data/sources: {file.path} has neither a truth column nor an agent column\n"
-            "  fix:     add one of them to its columns"
-        )
+        problem = "it has neither a truth column nor an agent column"
+        raise shaped.file.make_error(problem, "add one of them to its columns")
     if "truth" not in table:
-        agent = columns.require_filled_cells(table, "agent", file, path)
-        agent = resolve_names(agent, named, "agent", file, path)
+        agent = resolve_names(shaped, shaped.require_filled(table, "agent"), named, "agent")
         return agent, change_values(agent, lambda name: name if name == "human" else "machine")
-    truth = columns.require_filled_cells(table, "truth", file, path)
+    truth = shaped.require_filled(table, "truth")
     # The agent column may name individual people; their names are not read.
     by_machine = truth == "machine"
     machines = truth[by_machine]
     if "agent" in table:
-        machines = columns.require_filled_cells(table[by_machine], "agent", file, path)
-    machines = resolve_names(machines, named, "agent", file, path)
+        machines = shaped.require_filled(table[by_machine], "agent")
+    machines = resolve_names(shaped, machines, named, "agent")
     agent = choose_cells(by_machine, machines.reindex(table.index), truth)
     if "agent" in table:
         people = table.loc[truth == "human", "agent"]
         people = change_values(people, lambda value: named.get(value.lower()))
         twice = agent.index[by_machine & (agent == "human")]
         twice = twice.append(people.index[people.notna() & (people != "human")])
-        columns.refuse_cells(
-            table.loc[twice, "agent"],
-            "the truth is human, but not the agent, or the other way round",
-            file.labels["agent"],
-            path,
-            "correct the row",
-        )
+        problem = "the truth is human, but not the agent, or the other way round"
+        shaped.refuse(table.loc[twice, "agent"], problem, "agent", "correct the row")
     return agent, truth
 
 
-def derive_correctness(table: pd.DataFrame, file: RawFile, path: str | Path) -> pd.Series:
+def derive_correctness(shaped: Shaped, table: pd.DataFrame) -> pd.Series:
     """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
-        return columns.require_filled_cells(table, "right", file, path)
-    if {"chosen", "human_at"} <= set(table):
-        chosen, truth = (
-            change_values(columns.require_filled_cells(table, name, file, path), str.lower)
-            for name in ("chosen", "human_at")
+        return shaped.require_filled(table, "right")
+    if not {"chosen", "human_at"} <= set(table):
+        raise shaped.file.make_error(
+            "it has no column of verdicts",
+            "add verdict: to its columns, or right: (whether the judge was right); for choices right:, or "
+            "chosen: and human_at:",
         )
-        places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
-        other = sided[~sided.isin(places)]
-        # If people were always at the same position, the other position occurs only as a choice.
-        if len(places) > 1 or other.nunique() > 1:
-            columns.refuse_cells(
-                table.loc[other.index, "chosen"],
-                "the choice does not match any human position",
-                file.labels["chosen"],
-                path,
-                "correct it, or say under values: chosen: in data/sources/ that it is unsure (neither was "
-                "chosen), or null to leave such rows out",
-                [*places, "unsure"],
-            )
-        is_right = chosen.astype(str) == truth.astype(str)
-        return make_column(
-            is_right.astype(int).where(chosen != "unsure", 2), ("no", "yes", "unsure")
-        )
-    raise ConfigError(
-        f"data/sources: {file.path} has no column of verdicts\n"
-        "  fix:     add verdict: to its columns, or right: (whether the judge was right); for choices "
-        "right:, or chosen: and human_at:"
+    chosen, truth = (
+        change_values(shaped.require_filled(table, name), str.lower)
+        for name in ("chosen", "human_at")
     )
+    places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
+    other = sided[~sided.isin(places)]
+    # If people were always at the same position, the other position occurs only as a choice.
+    if len(places) > 1 or other.nunique() > 1:
+        shaped.refuse(
+            table.loc[other.index, "chosen"],
+            "the choice does not match any human position",
+            "chosen",
+            "correct it, or say under values: chosen: in data/sources/ that it is unsure (neither was "
+            "chosen), or null to leave such rows out",
+            [*places, "unsure"],
+        )
+    is_right = (chosen.astype(str) == truth.astype(str)).astype(int)
+    return make_column(is_right.where(chosen != "unsure", 2), ("no", "yes", "unsure"))
 
 
-def identify_judges(table: pd.DataFrame, file: RawFile, task: Task, path: str | Path) -> pd.Series:
+def identify_judges(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Series:
     """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
-        return columns.require_filled_cells(table, "judge", file, path)
+        return shaped.require_filled(table, "judge")
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
-        raise ConfigError(
-            f"data/sources: {file.path} has no judge column, but the judge must be known in cohort "
-            f"{', '.join(people)}: verdicts of the same person are not independent\n"
-            "  fix:     add judge: to its columns"
+        problem = (
+            f"it has no judge column, but the judge must be known in cohort {', '.join(people)}"
         )
+        problem += ": verdicts of the same person are not independent"
+        raise shaped.file.make_error(problem, "add judge: to its columns")
     return table["cohort"]
 
 
 def assign_pseudonyms(
-    cohort: pd.Series, identity: pd.Series, kinds: Mapping[str, str], file: RawFile
+    cohort: pd.Series, identity: pd.Series, task: Task, task_name: str
 ) -> pd.Series:
     """Name the judges by numbering them in each cohort in order of first appearance.
 
@@ -378,40 +341,32 @@ def assign_pseudonyms(
     """
     codes, judges = combine_columns(pd.DataFrame({"cohort": cohort, "name": identity}))
     judges = judges.astype(object)
-    people = judges["cohort"].map(kinds) == "human"
+    people = judges["cohort"].map(lambda name: task.cohorts[name].judge_kind == "human")
     keeps_name = ~people & ~judges["name"].isin(judges.loc[people, "name"])
     number = judges.groupby("cohort").cumcount() + 1
     own = judges["name"].where(keeps_name, number.map("w{:03d}".format))
-    names = f"{file.task}." + judges["cohort"] + "." + own
+    names = f"{task_name}." + judges["cohort"] + "." + own
     return make_column(pd.Series(codes, identity.index), list(names))
 
 
 def tabulate_judges(
-    table: pd.DataFrame,
-    identity: pd.Series,
-    file: RawFile,
-    judge_level: Sequence[str],
-    path: str | Path,
+    shaped: Shaped, table: pd.DataFrame, identity: pd.Series, judge_level: Sequence[str]
 ) -> pd.DataFrame:
     """Make a table with one row per judge, with the answers about themselves."""
     present = [name for name in judge_level if name in table]
-    place = ["cohort", "judge_kind", "judge"]
-    answers = table[[*place, *present]].assign(identity=identity)
+    answers = table[["cohort", "judge_kind", "judge", *present]].assign(identity=identity)
     # The first row with each answer, so that rows keep their numbers.
     answers = answers.iloc[np.unique(combine_columns(answers)[0], return_index=True)[1]]
     answers = answers.astype(object).where(answers.notna(), None)
     for name in present:
         said = answers.dropna(subset=name).drop_duplicates(["judge", name])
-        columns.refuse_cells(
+        shaped.refuse(
             said.loc[said["judge"].duplicated(), name],
             f"a judge has two answers for {name}",
-            file.labels[name],
-            path,
+            name,
             "correct the rows, or declare it among the conditions of the study",
         )
     judges = answers.groupby("judge", sort=False).first().reset_index()
-    for name in (n for n in columns.NUMBERS if n in judges):
-        judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"
