@@ -35,6 +35,16 @@ def agree(outcome, case, **keys):
             assert found == close(case[key]), name
 
 
+def expect_limits(outcome):
+    """Limits of a share explained are those of its statistic, which are compared with R below."""
+    df, statistic = map(float, outcome.df.split(", ")), outcome.statistic
+    if ", " in outcome.df:
+        limits = effects.eta_squared(statistic, *df)
+    else:
+        limits = effects.scale_chi2(statistic, *df, statistic / outcome.effect)
+    assert (outcome.effect, outcome.ci_low, outcome.ci_high) == pytest.approx(limits)
+
+
 def cases(section):
     """One test a case, named as in the reference where it has a name."""
     entries = REFERENCE[section]
@@ -72,6 +82,8 @@ def test_wilcoxon_published_reading_needs_no_ties():
 def test_friedman(case):
     outcome = ranks.friedman(rates(case["input"]), "complete")
     agree(outcome, case, statistic="chi2", df="df", p="p", effect="kendall_w")
+    if outcome.effect:
+        expect_limits(outcome)
 
 
 @cases("mann_whitney")
@@ -97,6 +109,8 @@ def test_anova_and_kruskal(case):
     kruskal = ranks.kruskal(groups)
     agree(kruskal, case, statistic="h", df="h_df", p="h_p", effect="epsilon2")
     assert kruskal.n_per_group == "; ".join(str(len(group)) for group in groups)
+    expect_limits(kruskal)
+    expect_limits(means.anova_one_way(groups))
 
 
 @cases("two_way")
@@ -107,6 +121,7 @@ def test_anova_two_way(case):
         of_term = {key: case[key][i] for key in ("f", "p", "partial_eta2")}
         of_term["df"] = case["df"][i], case["df"][3]
         agree(outcomes[term], of_term, statistic="f", df="df", p="p", effect="partial_eta2")
+        expect_limits(outcomes[term])
 
 
 @cases("proportions")
@@ -206,6 +221,7 @@ def test_paired_wilcoxon(case):
 def test_chi_square(case):
     outcome = proportions.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
     agree(outcome, case, statistic="chi2", df="df", p="p")
+    expect_limits(outcome)
     assert outcome.dropped == "1 group without a trial"
     assert proportions.chi_square([1, 3], [1, 6]).n_per_group == "1; 6"
 

@@ -57,6 +57,9 @@ def test_cochran_q_and_mcnemar():
         assert (found.only_first, found.only_second) == (case["only_first"], case["only_second"])
         expected = [case[name] for name in ("low", "high", "p")]
         assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)
+    # Of two pairs, the interval ends where differences do.
+    ends = [proportions.compare_paired_outcomes([at] * 2, [1 - at] * 2) for at in (0, 1)]
+    assert (ends[0].ci_low, ends[1].ci_high) == (-1, 1)
 
 
 def test_machine_judges_are_compared_and_corrected_as_in_r():

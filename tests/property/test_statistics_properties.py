@@ -1,6 +1,9 @@
 """Properties that the statistics must have for any data."""
 
+import importlib
+import inspect
 import itertools
+import pkgutil
 import warnings
 from functools import partial
 
@@ -12,6 +15,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+import turingstats.stats
 from turingstats.stats import intervals, multiplicity, resampling, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
@@ -91,6 +95,8 @@ def test_undefined_tests_say_why():
         means.anova_one_way([[1.0, 1.0], [0.0, 0.0]]),
         ranks.kruskal([[1.0, 1.0], [1.0]]),
         proportions.two_proportions(0, 0, 1, 2),
+        proportions.chi_square([0, 0], [3, 4]),
+        proportions.chi_square([3, 4], [3, 4]),
         *means.anova_two_way([1, 2, 3], ["f", "f", "m"], ["x", "y", "x"]).values(),
     ]
     for outcome in undefined:
@@ -239,7 +245,7 @@ def test_an_effect_without_an_interval_says_why():
     assert by_verdict.effect == pytest.approx(np.mean(slopes))
 
 
-def test_tests_name_their_statistic_and_have_intervals_of_95_percent():
+def test_tests_name_their_statistic():
     a, b = np.array([1.0, 4, 2, 8, 5, 7]), np.array([2.0, 3, 1, 9, 17, 15])
     tests = {
         "rho": partial(correlation.spearman, a, b),
@@ -249,6 +255,18 @@ def test_tests_name_their_statistic_and_have_intervals_of_95_percent():
     }
     for name, test in tests.items():
         assert test().statistic_name == name
-        assert repr(test()) == repr(test(level=0.95)) != repr(test(level=0.9))
     empty = ranks.kruskal([[1, 1], []])
     assert "an empty group" in empty.dropped
+    # One value is a group.
+    assert np.isfinite(ranks.mann_whitney([1], [2], exact_ties=True).p)
+
+
+def test_levels_are_95_percent_unless_told():
+    # At the other level it is decided whether more permutations are drawn.
+    usual = {"level": (0.95, 0.999), "alpha": (0.05,), "power": (0.8,)}
+    for found in pkgutil.walk_packages(turingstats.stats.__path__, "turingstats.stats."):
+        module = importlib.import_module(found.name)
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            given = inspect.signature(function).parameters
+            for key in usual.keys() & given.keys() if function.__module__ == found.name else ():
+                assert given[key].default in (*usual[key], inspect.Parameter.empty), name

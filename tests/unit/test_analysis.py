@@ -14,6 +14,7 @@ from turingstats.config import settings
 from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
 from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import READINGS
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.stats.hypothesis.outcome import Outcome
 
@@ -91,10 +92,13 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables = [trials("w000", both | {("azure", "human"): 1})]
     tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
+    tables.append(trials("w008", {("google", "unsure"): 2}))
     counted = counts.count_verdicts(mark(checked(*tables)), STUDY)
     table = estimate_rates(counted, NOBODY, STUDY, OPTIONS)
-    own = table[table["reading"] == "recommended"].set_index("estimate_id")
-    own.index = own.index.str.removeprefix("color.amt.all.")
+    table["estimate_id"] = table["estimate_id"].str.removeprefix("color.amt.all.")
+    published, own = (table[table["reading"] == name].set_index("estimate_id") for name in READINGS)
+    # Who was unsure of everything gave a verdict.
+    assert own.loc["google.p_MM", "n_judges"] == published.loc["google.p_MM", "n_judges"] == 1
     assert own.loc["human.p_HH", "n_judges"] == 7
     assert own.loc["azure.p_MM", "n_judges"] == 6
     assert own.loc["mccq.p_MM", "n_judges"] == 1

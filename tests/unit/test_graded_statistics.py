@@ -248,6 +248,7 @@ def test_scores_may_be_outside_0_to_1():
     bins = graded_verdicts.choose_bins(inside["rating"].to_numpy(), SCORES)
     assert [low for _, low, _ in bins] == pytest.approx(np.arange(10) / 10)
     assert bins[-1][0] == "0.9 to 1" and bins[-1][2] == np.inf
+    assert graded_verdicts.choose_bins(np.array([0, 1.5]), SCORES)[-1][1] == pytest.approx(1.35)
     bins = graded_verdicts.choose_bins(judgments["rating"].to_numpy(), SCORES)
     assert bins[0][1] == pytest.approx(judgments["rating"].min())
     assert bins[-1][0].endswith(f"to {judgments['rating'].max():.4g}")

@@ -163,6 +163,11 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
         assert bins["low"].to_numpy() == pytest.approx(np.arange(21) / 20 - 0.025)
         assert bins["high"].to_numpy() == pytest.approx(np.arange(21) / 20 + 0.025)
         assert (bins["n"] == len(values)).all()
+    people = make_trials(task)[0].query("system == 'human'")
+    means = people.groupby(["item_a", "item_b"], sort=False)["rating"].mean().to_numpy()
+    cells = numbers.loc[("dissimilarity", "human")].query("quantity == 'dissimilarity'")
+    expected = (means.max() - means) / np.ptp(means)
+    assert cells["value"].to_numpy() == pytest.approx(expected, abs=1e-4)
     # Only cells of a matrix leave out what the first row of their system says.
     assert numbers["task_label"].isna().equals(numbers["quantity"] == "dissimilarity")
     shown = numbers.loc["alignment"].dropna(subset="with").set_index("quantity", append=True)
@@ -190,6 +195,8 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     assert sizes["finance.human.n_raters"] == 3 and sizes["tools.human.n_raters"] == 4
     assert sizes["tools.human.n_trials"] == 4 * 15 and sizes["tools.all.n_pairs"] == 15
     assert sizes["finance.model.n_trials_per_rater"] == 49
+    counted = [sizes[f"finance.all.n_{name}"] for name in ("systems", "comparisons")]
+    assert counted == [4, 6]
     # Pairs across tasks are not counted as unrated.
     account = together["exclusions"].set_index("system")
     assert account["raters"].to_dict() == {"human": 7, "model": 4, "late": 2, "warm": 4}

@@ -52,7 +52,7 @@ def tabulate_judge_shares(
                 shown.append(describe_judges(part, level).assign(**names, unit=unit))
     if not shown:
         return pd.DataFrame(columns=COLUMNS)
-    whole = pd.concat(shown, ignore_index=True).assign(level=level, reading=reading, data=data)
+    whole = pd.concat(shown).assign(level=level, reading=reading, data=data)
     return whole.reindex(columns=COLUMNS)
 
 

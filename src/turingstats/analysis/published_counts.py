@@ -67,8 +67,8 @@ def analyze_counts(
     ]
     whole = table[table["subset"] == next(iter(study.subsets))]
     return {
-        "success_rates": pd.concat(rates, ignore_index=True),
-        "contrasts": pd.concat(contrasts, ignore_index=True),
+        "success_rates": pd.concat(rates),
+        "contrasts": pd.concat(contrasts),
         "printed_equivalence": judge_equivalence(whole, study, options),
     }
 

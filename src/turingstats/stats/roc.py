@@ -55,8 +55,8 @@ def compute_roc_area(
     both sides and their covariance. With one verdict per judge this is DeLong's variance.
     """
     right = np.asarray(right, bool)
-    codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
-    number = int(codes.max(initial=-1)) + 1
+    names, codes = np.unique(np.asarray(judges, str), return_inverse=True)
+    number = len(names)
     area: dict[str, Any] = {"k": int(right.sum()), "n": len(right), "n_judges": number}
     area |= dict.fromkeys(("value", "se", "ci_low", "ci_high"), np.nan)
     if not 0 < area["k"] < area["n"]:
