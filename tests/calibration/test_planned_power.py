@@ -1,13 +1,11 @@
 """Planned power against studies drawn and tested one by one: minutes, run with `make test-slow`."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
 from scipy import stats
 
 from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
-from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.power import draws, simulation
 from turingstats.stats.power.draws import Design, Spreads
 
@@ -22,9 +20,6 @@ CASES = {
     "word": (Design(40, 24, 60, SHARES), (0.6, 0.52, 0.45), Spreads(0.78, 0.0, 0.0, 0.31)),
     "few stimuli": (Design(60, 12, 15, SHARES), (0.55, 0.4, 0.5), Spreads(0.5, 0.3, 0.5, 0.3)),
 }
-FORMULA = (
-    "human ~ machine + (1 | judge) + (1 | judge:machine) + (1 | stimulus:machine) + (1 | stimulus)"
-)
 
 
 def plan(design, rates, spreads, asked):
@@ -78,29 +73,6 @@ def test_equivalence_is_seldom_shown_at_the_margin(case):
     studies = draw_studies(design, at_margin, spreads, FEWER)
     judged = [judge_equivalence(study)["people"]["p_equivalence"] < 0.05 for study in studies]
     assert np.mean(judged) <= 0.05 + 3 * 0.0077
-
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_fitted_models_find_as_much_as_planned_or_more(case):
-    planned = plan(*case, ("people",))["people"]
-    assert 0.2 < planned < 0.98
-    fitted = share_found_by_models(*case)
-    # A model uses the verdicts more fully, and its Wald test knows no degrees of freedom.
-    error = 3 * np.sqrt(planned * (1 - planned) / FITS)
-    assert planned - error <= fitted <= planned + error + 0.1
-
-
-def share_found_by_models(design, rates, spreads, number=FITS):
-    """Share of studies in which a mixed model tells the agent from people."""
-    rng, found = np.random.default_rng(3), []
-    while len(found) < number:
-        rows = simulate_study(design, rates, spreads, rng)
-        rows = rows[rows["side"] < 2].astype({"human": float}).rename(columns={"side": "machine"})
-        rows["machine"] = pd.Categorical(rows["machine"].astype(str), ["0", "1"])
-        fitted = fit_model(rows, FORMULA)
-        if fitted.usable:
-            found.append(abs(fitted.estimate[1] / fitted.se[1]) > 1.959964)
-    return np.mean(found)
 
 
 def test_ordinal_models_of_ratings_find_as_much_as_planned():

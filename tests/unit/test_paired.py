@@ -1,19 +1,14 @@
 """Pairs of dialogues: generated counts, errors over judges and stimuli, words per message."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
 from project import NOBODY, ROOT, read_study
 
-import demo
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.config.raw_files import load_sources
-from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
-from turingstats.data import adapters, cleaning, counts
+from turingstats.data import counts
 from turingstats.stats import crossed
 
 PUBLISHED = ROOT / "data/published/xturing"
@@ -28,26 +23,6 @@ def study():
 @pytest.fixture(scope="module")
 def design():
     return pd.read_csv(PUBLISHED / "design.csv", dtype={"exchanges": str, "history": str})
-
-
-@pytest.fixture(scope="module")
-def made(study, tmp_path_factory):
-    """The generated files, read and analyzed as the workflow does."""
-    folder = tmp_path_factory.mktemp("pairs")
-    sources = load_sources(ROOT / "data/sources/xturing.yaml")
-    tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
-    demo.write_study(sources.generator, tables, folder, 7)
-    judgments, judges, responses = adapters.read_with_left_out(sources.files, folder, study)[:3]
-    marked = cleaning.mark_exclusions(judgments, study, Cleaning())
-    groups = counts.assign_groups(judges, study.demographics)
-    counted = counts.count_verdicts(marked, study)
-    table = estimate_rates(counted, groups, study, OPTIONS)
-    read = {"judgments": marked, "responses": responses, "groups": groups}
-    return read | {"counts": counted, "estimates": table}
-
-
-def recommended(table):
-    return table[table["reading"] == "recommended"].set_index("estimate_id")
 
 
 def test_words_are_compared_within_the_pairs_at_a_level(study):
@@ -67,38 +42,6 @@ def test_words_are_compared_within_the_pairs_at_a_level(study):
     whole = found.loc["turns.all.gpt4"]
     assert whole["difference"] == pytest.approx(6 / 3 - 4 / 2)
     assert whole["n_messages"] == 3
-
-
-def test_counts_by_stimulus_add_up_to_those_by_judge(made):
-    own = made["counts"]
-    own = own[(own["cohort"] == "people") & (own["task"] == "turns")]
-    own = own[own["reading"] == "recommended"]
-    agents = ["gpt4", "claude3", "qwen"]
-    members = made["groups"][made["groups"]["reading"] == "recommended"]
-    cells = counts.arrange_counts(own, members, agents, True)
-    for table, (i, agent) in itertools.product(range(len(cells.tables)), enumerate(cells.agents)):
-        own = cells.counts[cells.find_rows(table, agent)].sum(axis=0).tolist()
-        parts = (cells.right, cells.n, cells.unsure)
-        assert own == [part[:, table, i].sum() for part in parts]
-
-
-def test_errors_over_judges_and_over_stimuli_are_given_next_to_those_over_both(made):
-    rows = recommended(made["estimates"])
-    one = rows.loc["turns.people.10.gpt4.p_HM"]
-    assert one["error_over"] == "judges and stimuli"
-    # What judges and stimuli share counts once; it is nearly the variance of verdicts.
-    variance = one["se_judges"] ** 2 + one["se_stimuli"] ** 2 - one["se_verdicts"] ** 2
-    assert one["se"] == pytest.approx(np.sqrt(variance), rel=0.005)
-
-
-def test_a_single_judge_has_intervals_over_stimuli(made):
-    rate = recommended(made["estimates"]).loc["turns.gpt4_judge.10.gpt4.p_HM"]
-    assert rate["error_over"] == "stimuli" and rate["n_stimuli"] == rate["n"] == 25
-    assert np.isnan(rate["se_judges"]) and rate["se"] == rate["se_stimuli"]
-    assert rate["ci_low"] < rate["value"] < rate["ci_high"]
-    # One vote a pair: the error is that of a share.
-    expected = np.sqrt(rate["value"] * (1 - rate["value"]) / rate["n"])
-    assert rate["se"] == pytest.approx(expected, rel=0.06)
 
 
 def test_published_rates_give_every_pair_the_same_weight():

@@ -28,12 +28,15 @@ def test_values_by_hand():
 
 def test_values_of_judges_are_those_of_their_trials():
     shown = [("a", "human", 18, 20), ("a", "machine", 15, 20), ("b", "machine", 20, 20)]
-    shown += [("c", "human", 1, 1), ("c", "machine", 1, 1)]
+    shown += [("c", "human", 1, 1), ("c", "machine", 1, 1), ("d", "machine", 1, 1)]
     rows = [(*who, float(i < k)) for *who, k, n in shown for i in range(n)]
     table = compute_judge_d_primes(pd.DataFrame(rows, columns=["judge", "truth", "right"]))
     assert table.loc["a", "d_prime"] == pytest.approx(signal_detection.d_prime(18, 20, 15, 20))
     assert table.loc["b", "d_prime"] == pytest.approx(norm.ppf(20.5 / 21))
-    assert table["both"].tolist() == [True, False, True] == (~table["same_answers"]).tolist()
+    # One machine told and no people: hit rate 0.75, false alarm rate 0.5.
+    assert table.loc["d", "d_prime"] == pytest.approx(0.6745, abs=1e-4)
+    expected = [True, False, True, False]
+    assert table["both"].tolist() == expected == (~table["same_answers"]).tolist()
 
 
 def test_the_same_answer_to_all_has_no_sensitivity_and_perfect_judges_are_finite():
