@@ -3,12 +3,14 @@
 import itertools
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.core.names import SLASH, join_names
+from turingstats.data.distinct_values import combine_columns
 from turingstats.stats.hypothesis.proportions import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import correct_family
 
@@ -55,13 +57,14 @@ def compare_machine_judges(
     return tabulate(rows, COLUMNS, ("task", "judge", "other"))
 
 
-def name_judges(verdicts: pd.DataFrame) -> list[str]:
+def name_judges(verdicts: pd.DataFrame) -> np.ndarray:
     """Name judges by cohort and pseudonym, which need not repeat task and cohort."""
-    columns = (verdicts[name] for name in ("task", "cohort", "judge"))
-    return [
+    codes, judges = combine_columns(verdicts[["task", "cohort", "judge"]])
+    names = [
         join_names((cohort, judge.removeprefix(f"{task}.{cohort}.")), SLASH)
-        for task, cohort, judge in zip(*columns, strict=True)
+        for task, cohort, judge in judges.itertuples(index=False, name=None)
     ]
+    return np.array(names, object)[codes]
 
 
 def compare_columns(

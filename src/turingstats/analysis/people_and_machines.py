@@ -75,10 +75,14 @@ def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiI
 
 
 def prepare_verdicts(named: pd.DataFrame, ambiguous: pd.MultiIndex) -> pd.DataFrame:
-    """Number responses, name machine judges, and turn verdicts into whether they are human, and right."""
+    """Number judges, stimuli and responses, name machine judges, and turn verdicts into numbers: whether they
+    are human, and whether right.
+    """
     table = named.astype(object)
     return table.assign(
-        machine=name_judges(table),
+        machine=name_judges(named),
+        judge=crossed.number_units(table["judge"].to_numpy(str)),
+        stimulus=crossed.number_units(table["stimulus"].to_numpy(str)),
         response=table.groupby(RESPONSE, sort=False).ngroup(),
         clear=~pd.MultiIndex.from_frame(table[["task", *RESPONSE]]).isin(ambiguous),
         human=(table["verdict"] == "human").astype(float),
@@ -173,7 +177,7 @@ def measure_agreement(clear: pd.DataFrame, level: float) -> Rows:
         by_response["predicted"],
         by_response["humans"],
         by_response["verdicts"],
-        by_response["stimulus"].astype(str),
+        by_response["stimulus"],
         level,
     )
     twice = int((by_response["verdicts"] > 1).sum())
@@ -198,9 +202,9 @@ def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings)
     """Test whether the machine agrees with people as well as one of them does."""
     level, draws = config["confidence"], config["n_bootstrap"]
     trials = annotator_test.leave_each_out(
-        clear["judge"].astype(str),
+        clear["judge"],
         clear["response"],
-        clear["stimulus"].astype(str),
+        clear["stimulus"],
         clear["human"],
         clear["human_machine"],
     )

@@ -231,19 +231,22 @@ def arrange_counts(
     # Judges, stimuli and tables are those of all rows.
     rows = agent >= 0
     judge, judges = number_names(counts["judge"])
+    first_rows = np.unique(judge, return_index=True)[1]
+    people = counts["person"].iloc[first_rows].astype(object).fillna("").to_numpy(str)
     table, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
     levels = list(levels.itertuples(index=False, name=None))
     # Put "all" first, whatever the order in the data.
     order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
     table, levels = np.argsort(order)[table], [levels[i] for i in order]
     stimulus, stimuli, both, pair = None, None, None, judge
-    if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
-        stimulus, stimuli = number_names(counts["stimulus"])
+    numbers, stimulus_names = number_names(counts["stimulus"])
+    if "" not in stimulus_names and numbers.min(initial=0) >= 0:
+        stimulus, stimuli = numbers[rows].astype(np.int32), stimulus_names
         both = find_both_roles(judges, stimuli)
-        pair = judge * len(stimuli) + stimulus
-        stimulus = stimulus[rows].astype(np.int32)
-    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
-    decided = counts["n_human"] + counts["n_machine"]
+        pair = np.unique(judge * len(stimuli) + numbers, return_inverse=True)[1]
+    human, machine = (counts[f"n_{verdict}"].to_numpy() for verdict in ("human", "machine"))
+    right = np.where(agent == 0, human, machine)
+    decided = human + machine
     verdicts = np.column_stack([right, decided, counts["n"] - decided])[rows].astype(np.int32)
     judge, table, agent, pair = (part[rows] for part in (judge, table, agent, pair))
     shape = len(judges), len(levels), len(agent_names)
@@ -253,7 +256,6 @@ def arrange_counts(
     sums[:, :, 1] = sums[:, :, 2:].sum(axis=2)
     groups, member = arrange_members(members, judges)
     of_groups = sums[:, :1] * member[:, :, None, None]
-    people = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     return CohortCounts(
         judges,
         stimuli,
@@ -268,7 +270,7 @@ def arrange_counts(
         np.concatenate([sums[:, :1], of_groups, sums[:, 1:]], axis=1),
         member,
         choice,
-        people["person"].fillna("").reindex(judges).to_numpy(str),
+        people,
         both,
     )
 
@@ -292,10 +294,10 @@ def find_both_roles(judges: np.ndarray, stimuli: np.ndarray) -> tuple[np.ndarray
 
 
 def number_names(cells: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Number the names in a column from 0, sorted by name; return the numbers and the names."""
+    """Number the names in a column from 0, sorted by name: the numbers (missing: -1) and the names."""
     codes, names = pd.factorize(cells)
     names, place = np.unique(names.to_numpy(str), return_inverse=True)
-    return place[codes], names
+    return np.append(place, -1)[codes], names
 
 
 def name_units(judges: np.ndarray, people: np.ndarray | None) -> np.ndarray:

@@ -18,8 +18,7 @@ from turingstats.stats import signal_detection
 
 def rate(right: ArrayLike, n: ArrayLike) -> np.ndarray:
     """Compute right / n, with nan where n is 0."""
-    right, n = np.asarray(right, float), np.asarray(n, float)
-    return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
+    return np.divide(right, np.where(np.greater(n, 0), n, np.nan))
 
 
 def differentiate_rate(right: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -37,13 +36,13 @@ def weigh_rates(people: float, agent: float, constant: float = 0.0) -> tuple[Cal
         parts = [weight * rate(*side) for weight, side in sides if weight]
         return np.asarray(constant + sum(parts))
 
-    def differentiate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
-        parts: list[np.ndarray] = []
+    def differentiate(*four: ArrayLike) -> tuple[ArrayLike, ...]:
+        parts: list[ArrayLike] = []
         for weight, side in ((people, four[:2]), (agent, four[2:])):
             if weight:
                 parts += [weight * slope for slope in differentiate_rate(*side)]
             else:
-                parts += [np.zeros(np.shape(count)) for count in side]
+                parts += [0.0, 0.0]
         return tuple(parts)
 
     return add_up, differentiate

@@ -4,9 +4,10 @@ All functions use integer counts, one row per judge. The verdicts of one judge a
 resampling single trials would underestimate the error.
 """
 
-import math
+import itertools
 import zlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +19,7 @@ CACHED = 1 << 15
 MIN_BATCH = 1000
 """Draws whose statistics are computed at once, at least."""
 
-Measure = Callable[[np.ndarray], np.ndarray]
+Measure = Callable[..., Any]
 
 
 def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
@@ -114,17 +115,17 @@ def permutation_test(
     rate: Measure,
     n_resamples: int,
     rng: np.random.Generator,
-    gradient: Measure | None = None,
+    derivatives: Measure | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Test whether a rate differs between groups of judges, by permuting the judges' labels.
 
     Parameters
     ----------
-    counts : array of int, shape (judges, columns) or (judges, k, columns)
+    counts : array of int, shape (judges, columns) or (judges, columns, k)
         Counts of each judge; for k rates that share the same permutations, the counts that each depends on.
     labels : array, shape (judges,)
         Group of each judge; groups are taken in sorted order.
-    rate, gradient : callable
+    rate, derivatives : callable
         See `GroupSums`.
 
     Returns
@@ -136,10 +137,10 @@ def permutation_test(
         far from 0 as the observed one, or undefined; never 0 (Phipson & Smyth 2010). NaN if the statistic is.
     """
     codes = np.unique(np.asarray(labels), return_inverse=True)[1]
-    sums = GroupSums(np.asarray(counts, float), np.bincount(codes), rate, gradient)
-    observed = sums.compare(sums.add_up(codes[None]))[0]
+    sums = GroupSums(counts, np.bincount(codes), rate, derivatives)
+    observed = sums.compare(sums.add_up(codes[None]))[..., 0]
     # Equal up to rounding; for plain statistics, the tolerance is that of scipy's permutation_test.
-    tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
+    tolerance = 100 * np.finfo(float).eps if derivatives is None else 1e-9
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
     chunk = max(CACHED // len(codes), 1)
@@ -149,8 +150,9 @@ def permutation_test(
         rng.permuted(shuffled, axis=-1, out=shuffled)
         totals.append(sums.add_up(shuffled))
         # Of few draws, the statistic would take as long as of many.
-        if sum(map(len, totals)) >= MIN_BATCH or start + chunk >= n_resamples:
-            below += np.sum(np.abs(sums.compare(np.concatenate(totals))) < closest, axis=0)
+        if chunk * len(totals) >= MIN_BATCH or start + chunk >= n_resamples:
+            statistic = np.abs(sums.compare(np.concatenate(totals, axis=-1)))
+            below += np.sum(statistic < closest[..., None], axis=-1)
             totals = []
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
     return observed, p
@@ -161,55 +163,53 @@ class GroupSums:
 
     Parameters
     ----------
-    table : array, shape (judges, ..., columns)
+    counts : array, shape (judges, columns, ...)
         Counts of each judge.
     sizes : array, shape (groups,)
         Judges of each group.
     rate : callable
-        Maps totals of shape ``(..., columns)`` to rates, without the last axis.
-    gradient : callable, optional
-        Maps totals to the derivatives of each rate by its counts, of the same shape.
+        Maps the totals of each column, arrays of shape ``(..., groups, permutations)``, to rates.
+    derivatives : callable, optional
+        Maps the same to the derivatives of the rates by each column.
     """
 
     def __init__(
-        self, table: np.ndarray, sizes: np.ndarray, rate: Measure, gradient: Measure | None
+        self, counts: ArrayLike, sizes: np.ndarray, rate: Measure, derivatives: Measure | None
     ) -> None:
-        self.sizes, self.rate, self.gradient, self.shape = sizes, rate, gradient, table.shape[1:]
-        # The variances of rates follow from products of the counts; those of two columns occur twice.
-        self.one, self.other = np.tril_indices(table.shape[-1])
-        parts = [table]
-        if gradient is not None:
-            twice = np.where(self.one == self.other, 1, 2)
-            parts.append(table[..., self.one] * table[..., self.other] * twice)
-        self.summed = np.concatenate([part.reshape(len(table), -1) for part in parts], axis=1)
+        self.sizes, self.rate, self.derivatives = sizes, rate, derivatives
+        # Permutations come last everywhere: long rows are fast.
+        columns = np.moveaxis(np.asarray(counts, float), 0, -1)
+        # The variances of rates follow from products of the counts.
+        number = 0 if derivatives is None else len(columns)
+        self.pairs = list(itertools.combinations_with_replacement(range(number), 2))
+        self.summed = np.stack([*columns, *(columns[i] * columns[j] for i, j in self.pairs)])
 
     def add_up(self, assignments: np.ndarray) -> np.ndarray:
-        """Add up judges by the group that each permutation assigns; shape (permutations, groups, sums)."""
-        # Stored column by column, as in `bootstrap_totals`.
-        totals = np.empty((self.summed.shape[1], len(self.sizes), len(assignments)))
+        """Add up judges by group in each permutation; shape (sums, ..., groups, permutations)."""
+        table = self.summed.reshape(-1, self.summed.shape[-1])
+        totals = np.empty((len(table), len(self.sizes), len(assignments)))
         for g in range(len(self.sizes) - 1):
-            totals[:, g] = self.summed.T @ (assignments == g).astype(float).T
-        totals[:, -1] = self.summed.sum(axis=0)[:, None] - totals[:, :-1].sum(axis=1)
-        return totals.T
+            totals[:, g] = table @ (assignments == g).T.astype(float)
+        totals[:, -1] = table.sum(axis=1)[:, None] - totals[:, :-1].sum(axis=1)
+        return totals.reshape(*self.summed.shape[:-1], *totals.shape[1:])
 
     def compare(self, totals: np.ndarray) -> np.ndarray:
-        """Compare the groups of each permutation: `measure_group_difference`, or, with a gradient,
+        """Compare the groups of each permutation: `measure_group_difference`, or, with derivatives,
         `studentize_difference`.
         """
-        counts, products = np.split(totals, [math.prod(self.shape)], axis=-1)
-        counts = counts.reshape(*totals.shape[:2], *self.shape)
+        counts, products = np.split(totals, [len(totals) - len(self.pairs)])
         with np.errstate(divide="ignore", invalid="ignore"):
-            rates = np.asarray(self.rate(counts), dtype=float)
-            if self.gradient is None:
+            rates = np.asarray(self.rate(*counts), dtype=float)
+            if self.derivatives is None:
                 return measure_group_difference(rates, self.sizes)
-            slope = self.gradient(counts)
-        products = products.reshape(*counts.shape[:-1], len(self.one))
+            slopes = self.derivatives(*counts)
+        # Those of two different columns occur twice.
         variances = sum(
-            slope[..., i] * slope[..., j] * products[..., at]
-            for at, (i, j) in enumerate(zip(self.one, self.other, strict=True))
+            slopes[i] * slopes[j] * product * (1 if i == j else 2)
+            for (i, j), product in zip(self.pairs, products, strict=True)
         )
         spare = np.where(self.sizes > 1, self.sizes / np.maximum(self.sizes - 1, 1), 1.0)
-        return studentize_difference(rates, spare.reshape(-1, *[1] * (rates.ndim - 2)) * variances)
+        return studentize_difference(rates, spare[:, None] * variances)
 
 
 def is_undecided(far: ArrayLike, draws: int, bounds: ArrayLike, level: float = 0.999) -> bool:
@@ -230,20 +230,20 @@ def is_undecided(far: ArrayLike, draws: int, bounds: ArrayLike, level: float = 0
 
 
 def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Compute the difference between the rates of groups, shape (permutations, groups, ...).
+    """Compute the difference between the rates of groups, shape (..., groups, draws).
 
     Two groups: first rate minus second; more groups: variance of the rates, weighted by size.
     """
     if len(sizes) == 2:
-        return rates[:, 0] - rates[:, 1]
-    mean = np.average(rates, weights=sizes, axis=1)
-    return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
+        return rates[..., 0, :] - rates[..., 1, :]
+    mean = np.average(rates, weights=sizes, axis=-2)
+    return np.average((rates - mean[..., None, :]) ** 2, weights=sizes, axis=-2)
 
 
 def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
     """Compute the statistic of a permutation test for groups with different errors.
 
-    `rates` and `variances` over judges have shape (permutations, groups, ...). Two groups: their difference
+    `rates` and `variances` over judges have shape (..., groups, permutations). Two groups: their difference
     divided by its standard error; more groups: sum of squared distances from the mean, with rates weighted by
     their inverse variances, as in a Welch test.
 
@@ -255,11 +255,11 @@ def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarra
     """
     # Avoid division by 0 if all judges are identical.
     variances = np.maximum(variances, 0) + 1e-12
-    if rates.shape[1] == 2:
-        return (rates[:, 0] - rates[:, 1]) / np.sqrt(variances.sum(axis=1))
+    if rates.shape[-2] == 2:
+        return (rates[..., 0, :] - rates[..., 1, :]) / np.sqrt(variances.sum(axis=-2))
     weights = 1 / variances
-    mean = (weights * rates).sum(axis=1) / weights.sum(axis=1)
-    return (weights * (rates - mean[:, None]) ** 2).sum(axis=1)
+    mean = (weights * rates).sum(axis=-2) / weights.sum(axis=-2)
+    return (weights * (rates - mean[..., None, :]) ** 2).sum(axis=-2)
 
 
 def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
@@ -270,8 +270,8 @@ def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) 
     """
     if groups == 2:
         return statistic
-    excess = np.nanmean(statistic, axis=0) - observed
-    return np.sqrt(np.maximum(statistic - excess, 0))
+    excess = np.nanmean(statistic, axis=-1) - observed
+    return np.sqrt(np.maximum(statistic - excess[..., None], 0))
 
 
 def half_sample_sd(
@@ -301,17 +301,17 @@ def half_sample_sd(
 def permute_trials(
     right: ArrayLike, n: ArrayLike, n_resamples: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Draw right verdicts of groups, labels permuted over single trials; shape (n_resamples, groups).
+    """Draw right verdicts of groups, labels permuted over single trials; shape (groups, n_resamples).
 
     Each group keeps its number of trials; the number of right ones is hypergeometric, given those of the
     preceding groups.
     """
     right, n = np.asarray(right), np.asarray(n)
-    drawn = np.empty((n_resamples, len(n)), dtype=np.int64)
+    drawn = np.empty((len(n), n_resamples), dtype=np.int64)
     remaining_right = np.full(n_resamples, right.sum())
     remaining = n.sum()
     for group, size in enumerate(n):
-        drawn[:, group] = rng.hypergeometric(remaining_right, remaining - remaining_right, size)
-        remaining_right = remaining_right - drawn[:, group]
+        drawn[group] = rng.hypergeometric(remaining_right, remaining - remaining_right, size)
+        remaining_right = remaining_right - drawn[group]
         remaining = remaining - size
     return drawn

@@ -127,8 +127,8 @@ def assess_published_trials(
     if settled is None:
         return {}
     again = replace(again, samples=settled.samples, paired=settled.paired)
-    companions = crossed.list_companions(again).items()
-    return {identity: companion["p_judges"] for identity, companion in companions}
+    assessed = crossed.assess_compared(again, over=["judges"])
+    return {identity: tests["judges"].p for identity, _, tests in assessed}
 
 
 def find_compared_groups(question: Question, declared: DeclaredTest) -> ResolvedGroups | None:

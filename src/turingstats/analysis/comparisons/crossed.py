@@ -9,7 +9,7 @@ Every recommended test over judges has all three next to it, as far as stimuli a
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -242,10 +242,13 @@ def contrast_elements(
     return weights @ values, weights
 
 
-def assess_elements(elements: list[Element], against: float | None = None) -> dict[str, Contrast]:
+def assess_elements(
+    elements: list[Element], against: float | None = None, over: Collection[str] = tuple(SAMPLES)
+) -> dict[str, Contrast]:
     """Test the same contrasts with errors over judges and stimuli, over judges, and over stimuli.
 
-    Results are by name of `SAMPLES`; not tested where stimuli are not known, or too few.
+    Results are by name of `SAMPLES`; not tested where not asked for by `over`, where stimuli are not known,
+    and where judges or stimuli are too few.
     """
     tests = dict.fromkeys(SAMPLES, crossed.NOT_TESTED)
     if len(elements) < (2 if against is None else 1):
@@ -272,10 +275,10 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
         for unit, with_stimuli in (("judges", True), ("stimuli", with_stimuli))
     }
     for kind, (by_judge, by_stimulus) in SAMPLES.items():
-        if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
+        if kind in over and enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
             chosen = [("judges", by_judge), ("stimuli", by_stimulus)]
-            over = [sums[unit] for unit, is_sample in chosen if is_sample]
-            tests[kind] = crossed.assess_contrasts(values, over, verdicts, of_sides, shared)
+            samples = [sums[unit] for unit, is_sample in chosen if is_sample]
+            tests[kind] = crossed.assess_contrasts(values, samples, verdicts, of_sides, shared)
     return tests
 
 
@@ -297,13 +300,8 @@ def choose_sample(tests: dict[str, Contrast]) -> str | None:
 
 def list_companions(question: Question) -> dict[str, dict[str, Any]]:
     """List p with other errors next to each outcome of a test, by its id."""
-    companions = {}
-    for compared, by_name in list_compared_elements(question):
-        elements = [*by_name.values()]
-        if question.comparison.against is None:
-            elements, _ = drop_small_elements(by_name)
-        tests = assess_elements(elements, question.comparison.against)
-        companions[question.make_id(compared)] = {
+    return {
+        identity: {
             "crossed_statistic": tests[BOTH].statistic,
             "crossed_df": format_freedom(tests[BOTH]),
             "p_independent": assess_independent(elements, question.comparison.against),
@@ -311,4 +309,15 @@ def list_companions(question: Question) -> dict[str, dict[str, Any]]:
             "p_stimuli": tests["stimuli"].p,
             "p_crossed": tests[BOTH].p,
         }
-    return companions
+        for identity, elements, tests in assess_compared(question)
+    }
+
+
+def assess_compared(
+    question: Question, over: Collection[str] = tuple(SAMPLES)
+) -> Iterator[tuple[str, list[Element], dict[str, Contrast]]]:
+    """Test what a test compares as `assess_elements` does; yields its id, the elements and the results."""
+    against = question.comparison.against
+    for compared, by_name in list_compared_elements(question):
+        elements = [*by_name.values()] if against is not None else drop_small_elements(by_name)[0]
+        yield question.make_id(compared), elements, assess_elements(elements, against, over)

@@ -12,7 +12,7 @@ from turingstats.core.names import VS, join_names
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
-from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
+from turingstats.stats.quantities import QUANTITIES, rate
 
 MOST_DRAWS = 100_000
 """Permutations of a test whose p lies close to a limit, at most."""
@@ -91,55 +91,56 @@ def permutation(question: Question) -> Outcomes:
 
 
 def select_defined_groups(
-    question: Question, values_of: Callable[[np.ndarray], np.ndarray]
+    question: Question, values_of: Callable[..., np.ndarray]
 ) -> tuple[dict[str, np.ndarray], str]:
     """Select the counts of the groups that have the quantity of every agent, and name the others."""
     parts = {}
     for name, sample in question.samples.items():
-        counts = np.stack([sample.stack_counts(agent) for agent in question.agents], axis=1)
-        if np.isfinite(values_of(counts.sum(axis=0))).all():
+        counts = np.stack([sample.stack_counts(agent) for agent in question.agents], axis=-1)
+        if np.isfinite(values_of(*counts.sum(axis=0))).all():
             parts[name] = counts
     left_out = ", ".join(name for name in question.samples if name not in parts)
     dropped = f"no {question.comparison.quantity}, left out: {left_out}" if left_out else ""
     return parts, dropped
 
 
-def compute_values(quantities: Sequence[str], totals: np.ndarray) -> np.ndarray:
-    """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
-    values = [
-        QUANTITIES[quantity].value(*np.moveaxis(totals[..., i, :], -1, 0))
-        for i, quantity in enumerate(quantities)
-    ]
-    return np.stack(values, axis=-1)
+def compute_values(quantities: Sequence[str], *four: np.ndarray) -> np.ndarray:
+    """Compute one value per agent (agents, ...) from four counts (agents, ...)."""
+    return np.stack(
+        [
+            QUANTITIES[quantity].value(*counts)
+            for quantity, *counts in zip(quantities, *four, strict=True)
+        ]
+    )
 
 
-def compute_slopes(quantities: Sequence[str], totals: np.ndarray) -> np.ndarray:
-    """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
+def compute_slopes(quantities: Sequence[str], *four: np.ndarray) -> np.ndarray:
+    """Compute derivatives of each agent's value by its counts, (4, agents, ...)."""
     slopes = [
-        differentiate_quantity(quantity, totals[..., i, :]) for i, quantity in enumerate(quantities)
+        np.broadcast_arrays(*QUANTITIES[quantity].derivatives(*counts))
+        for quantity, *counts in zip(quantities, *four, strict=True)
     ]
-    return np.stack(slopes, axis=-2)
+    return np.stack(slopes, axis=1)
 
 
 def estimate_difference(
     question: Question,
     parts: Mapping[str, np.ndarray],
-    values_of: Callable[[np.ndarray], np.ndarray],
+    values_of: Callable[..., np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Estimate the difference of the groups, with limits from a bootstrap of the judges of each; by agent."""
     sizes = np.array([len(part) for part in parts.values()])
-    observed = resampling.measure_group_difference(
-        np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
-    )[0]
+    totals = np.stack([part.sum(axis=0) for part in parts.values()], axis=-1)
+    observed = resampling.measure_group_difference(values_of(*totals)[..., None], sizes)[..., 0]
     drawn = []
     for name, part in parts.items():
         analysis = f"bootstrap {question.comparison.id}.{name}"
         rng = resampling.make_generator(question.config["seed"], analysis)
         totals = resampling.bootstrap_totals(part.reshape(len(part), -1), question.n_bootstrap, rng)
-        drawn.append(values_of(totals.reshape(len(totals), *part.shape[1:])).T)
-    between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
+        drawn.append(values_of(*totals.T.reshape(*part.shape[1:], -1)))
+    between = resampling.measure_group_difference(np.stack(drawn, axis=1), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
-    _, low, high = resampling.summarize_draws(effects.T, question.config["confidence"])
+    _, low, high = resampling.summarize_draws(effects, question.config["confidence"])
     return observed, low, high
 
 
@@ -181,18 +182,18 @@ def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
     rng = resampling.make_generator(config["seed"], f"permutation of trials {identity}")
 
     def statistic(right: np.ndarray) -> np.ndarray:
-        """Compute the statistic from correct verdicts on both sides, shape (draws, groups, 2)."""
-        rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
+        """Compute the statistic from correct verdicts on both sides, shape (2, groups, draws)."""
+        rates = value(right[0], four[:, [1]], right[1], four[:, [3]])
         return resampling.measure_group_difference(rates, sizes)
 
-    observed = statistic(four[None, :, ::2])[0]
+    observed = statistic(four.T[::2, :, None])[0]
 
     def test(size: int) -> tuple[np.ndarray, np.ndarray]:
         """Permute labels so many times: the statistic, and p."""
         shuffled = [
             resampling.permute_trials(four[:, i], four[:, i + 1], size, rng) for i in (0, 2)
         ]
-        far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
+        far = np.abs(statistic(np.stack(shuffled))) >= np.abs(observed) - 1e-12
         p = (far.sum() + 1) / (size + 1) if np.isfinite(observed) else np.nan
         return observed, np.asarray(p)
 
@@ -200,7 +201,7 @@ def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
     drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (question.n_bootstrap, *rates.shape))
     two = len(four) == 2
-    effects = resampling.convert_to_effect(statistic(drawn), observed, len(four))
+    effects = resampling.convert_to_effect(statistic(drawn.T), observed, len(four))
     _, low, high = resampling.summarize_draws(effects, config["confidence"])
     method = (
         f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "

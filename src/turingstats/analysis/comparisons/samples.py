@@ -65,7 +65,7 @@ class Source:
 
     def __init__(self, counts: pd.DataFrame, members: pd.DataFrame, study: Study) -> None:
         self.counts = dict(iter(counts.groupby(["task", "cohort"])))
-        self.members, self.study = members, study
+        self.members, self.study = members.astype("category"), study
         self.arranged: dict[tuple[str, str], CohortCounts] = {}
 
     def arrange_cohort(self, task: str, cohort: str) -> CohortCounts | None:

@@ -54,10 +54,11 @@ def sum_verdicts(
         if kept and names is not None:
             seen, codes = np.arange(len(names)), unit[rows]
         else:
-            seen, codes = np.unique(unit[rows], return_inverse=True)
-        sums = np.zeros((places, len(seen), 3))
-        np.add.at(sums, (place, codes), cohort.counts[rows])
-        yield seen, sums
+            present = np.bincount(unit[rows]) > 0
+            seen, codes = np.flatnonzero(present), (np.cumsum(present) - 1)[unit[rows]]
+        bins, number = place * len(seen) + codes, places * len(seen)
+        sums = [np.bincount(bins, column, number) for column in cohort.counts[rows].T]
+        yield seen, np.stack(sums, axis=-1).reshape(places, len(seen), len(sums))
 
 
 def move_quantities(verdicts: np.ndarray, sides: Sides, slopes: np.ndarray) -> UnitSums:
