@@ -85,7 +85,8 @@ class Analysis:
 
     def figure(self, name):
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
-        data = source_data.select_figure_data(name, self.study, self.results, **place)
+        tables = source_data.select_reading(self.results, place["reading"])
+        data = source_data.select_figure_data(name, self.study, tables, **place)
         grid.draw_panels(data)
         return data
 

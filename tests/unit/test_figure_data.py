@@ -90,8 +90,9 @@ def results():
 
 
 def select(results, reading="recommended", **panels):
+    tables = source_data.select_reading(results, reading)
     return source_data.select_figure_data(
-        "fig1", study(**panels), results, reading, 0.95, "public data"
+        "fig1", study(**panels), tables, reading, 0.95, "public data"
     )
 
 

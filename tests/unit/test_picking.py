@@ -123,6 +123,7 @@ def test_ratings_of_several_cohorts_are_series():
 
 def test_a_test_is_picked_by_its_name():
     names = ["p", "p_adjusted", "test", "unit", "correction", "family_size", "z"]
-    tests = pd.DataFrame([range(7)], index=["one"], columns=names)
-    assert picking.pick_test("one", tests) == dict(zip(names[:6], range(6), strict=True))
-    assert picking.pick_test("other", tests) == {}
+    row = dict(zip(names, range(7), strict=True))
+    results = {"test_of": {"one": row}}
+    assert picking.pick_test("one", results) == {name: row[name] for name in names[:6]}
+    assert picking.pick_test("other", results) == {}

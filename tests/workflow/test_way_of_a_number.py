@@ -72,8 +72,9 @@ def way():
         marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
         counted = counts.count_verdicts(marked, study, groups)
         estimates = estimate_rates(counted, groups, study, OPTIONS)
-        results |= {"counts": counted, "estimates": estimates, "responses": responses}
-        shown = source_data.select_figure_data("fig6", study, results, "published", 0.95, "x")
+        results |= {"estimates": estimates, "responses": responses}
+        tables = source_data.select_reading(results, "published")
+        shown = source_data.select_figure_data("fig6", study, tables, "published", 0.95, "x")
     finally:
         sys.setprofile(None)
     cell = shown.query("cohort == 'amt' and agent == 'human' and quantity == 'p_HH'")

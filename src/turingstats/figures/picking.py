@@ -49,14 +49,11 @@ def pick_estimate(row: dict[str, Any]) -> dict[str, Any]:
     return {key: row[key] for key in NUMBERS}
 
 
-def pick_test(test_id: str, tests: pd.DataFrame) -> dict[str, Any]:
+def pick_test(test_id: str, results: dict[str, Any]) -> dict[str, Any]:
     """Select the columns of a declared test that are shown; empty if there is no such test."""
-    if test_id not in tests.index:
-        return {}
-    row = tests.loc[test_id]
-    return {
-        key: row[key] for key in ("p", "p_adjusted", "test", "unit", "correction", "family_size")
-    }
+    columns = ("p", "p_adjusted", "test", "unit", "correction", "family_size")
+    row = results["test_of"].get(test_id)
+    return {key: row[key] for key in columns} if row else {}
 
 
 def label_agent(name: str, panel: Any, study: Study) -> str:

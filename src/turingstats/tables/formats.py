@@ -13,6 +13,8 @@ NUMBER = re.compile(
     r"[-+\N{MINUS SIGN}<>~]?\s*\d[\d,.]*(e[-+]?\d+)?%?(\s*[(\[\N{PLUS-MINUS SIGN}].*)?"
 )
 """A number in a cell, with a range or an error behind it."""
+EXPONENT = re.compile(r"(?<=\de)-(?=\d\d\b)")
+"""The minus sign of a number such as 1.2e-05."""
 EMPTY = ("", None, "\N{EN DASH}")
 """Cells without a number, also in columns of numbers."""
 LENGTHY = 80
@@ -49,16 +51,19 @@ def is_numeric(cells: pd.Series) -> bool:
     return bool(filled) and all(map(NUMBER.fullmatch, filled))
 
 
+def format_cell(cell: object) -> str:
+    """Format a cell for a page, whose lines never end behind the sign of a small p."""
+    text = EXPONENT.sub("\N{MINUS SIGN}", use_minus_signs(str(cell)))
+    return f"<\N{NO-BREAK SPACE}{text[2:]}" if text.startswith("< ") else text
+
+
 def format_page(
     frame: pd.DataFrame, caption: str, numeric: list[bool], name: str, picture: str = ""
 ) -> str:
     """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers, and the
     `picture` is a file.
     """
-    texts = frame.astype(object).where(frame.notna(), "").astype(str).map(use_minus_signs)
-    # A line never ends behind the sign of a small p.
-    texts = texts.replace("^< ", "<\N{NO-BREAK SPACE}", regex=True)
-    texts = texts.replace(r"(?<=\de)-(?=\d\d\b)", "\N{MINUS SIGN}", regex=True)
+    texts = frame.astype(object).where(frame.notna(), "").map(format_cell)
     lengthy = [texts[name].str.len().max() >= LENGTHY for name in texts]
     columns = list(zip(frame.columns, numeric, lengthy, strict=True))
     title, _, about = caption.partition(". ")

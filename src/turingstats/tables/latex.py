@@ -38,13 +38,15 @@ def format_latex(frame: pd.DataFrame, caption: str, numeric: Sequence[bool]) -> 
     """Format a table for LaTeX; `numeric` columns are aligned right."""
     if frame.columns.empty:
         frame, numeric = pd.DataFrame({"": ["no data"]}), [False]
-    texts = frame.astype(object).where(frame.notna(), "").astype(str).map(divide_words)
+    texts = frame.astype(object).where(frame.notna(), "").map(lambda cell: divide_words(str(cell)))
     texts.columns = [divide_words(str(name)) for name in frame.columns]
     if texts.empty:
         texts.loc[0] = "\N{EN DASH}"  # pandas writes a table without rows wrongly
+    measured = [measure_column([name, *texts[name]]) for name in texts]
+    naming = count_naming_columns(texts)
     for line, widest in WAYS:
-        widths = [measure_column([name, *texts[name]], widest) for name in texts]
-        parts = split_columns(widths, count_naming_columns(texts), line)
+        widths = [max(word, min(text, widest)) for word, text in measured]
+        parts = split_columns(widths, naming, line)
         if len(parts) == 1:
             break
     lines = [r"% needs \usepackage{array,booktabs,longtable,pdflscape}"]
@@ -72,11 +74,10 @@ def format_latex(frame: pd.DataFrame, caption: str, numeric: Sequence[bool]) -> 
     return "\n".join(lines) + "\n"
 
 
-def measure_column(cells: Sequence[str], widest: float) -> float:
-    """Measure the width of a column, pt: that of its text, or of its longest word where wrapped."""
-    text = CHARACTER * max(map(len, cells))
-    word = CHARACTER * max(len(piece) for cell in cells for piece in PIECE.split(cell))
-    return max(word, min(text, widest))
+def measure_column(cells: Sequence[str]) -> tuple[float, float]:
+    """Measure how wide the longest word of a column is, and its longest text, pt."""
+    word = max(len(piece) for cell in cells for piece in PIECE.split(cell))
+    return CHARACTER * word, CHARACTER * max(map(len, cells))
 
 
 def split_columns(widths: Sequence[float], naming: int, line: float) -> list[list[int]]:

@@ -154,7 +154,7 @@ def list_shown_tables(facts: Facts) -> list[str]:
     named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
     return [
         *dict.fromkeys(("estimates", "tests", "sizes", *sorted(named))),
-        *("counts", "responses", "missing", "judges/evaluation"),
+        *("responses", "missing", "judges/evaluation"),
         *("published/benchmarks", "published/notebooks"),
     ]
 

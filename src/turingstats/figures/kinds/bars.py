@@ -27,44 +27,37 @@ class Bars(RowsKind):
 
     def select(self, panel: BarsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select detectability by group and agent, with p against chance and between groups."""
-
-        estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
-        estimates = estimates[estimates["quantity"] == "detectability"]
-        cohorts, declared = panel.cohort_names, study.tasks[panel.task].cohorts
-        tables, absent = [], []
-        for cohort in cohorts:
-            table = select_cohort_rows(estimates, panel, cohort)
-            table = table[table["group_by"] == ((not panel.cohorts and panel.by) or "all")]
-            name = declared[cohort].label if cohort in declared else cohort
-            test = table["group"].where(table["group"] != "all", "")
-            if panel.cohorts:
-                test = cohort
-            if panel.cohorts or not panel.by:
-                table = table.assign(group_by="cohort", group=name)
+        declared = study.tasks[panel.task].cohorts
+        by = (not panel.cohorts and panel.by) or "all"
+        labels = {
+            name: declared[name].label if name in declared else name for name in panel.cohort_names
+        }
+        bars, absent = [], []
+        for cohort, label in labels.items():
+            table = select_cohort_rows(results["estimates"], panel, cohort)
+            table = table[(table["group_by"] == by) & (table["quantity"] == "detectability")]
             if panel.levels:
                 table = table[table["group"].isin(panel.levels)]
                 table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
-            tables.append(table.assign(test=test))
+            bars += table.to_dict("records")
             if table.empty:
-                absent.append(f"no data of {name}")
-        selected = pd.concat(tables)
+                absent.append(f"no data of {label}")
         rows = []
         for agent in panel.agents:
             shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
-            mine = selected[(selected["agent"] == agent) & selected["value"].notna()].to_dict(
-                "records"
-            )
+            shared["group_by"] = "cohort" if by == "all" else by
+            mine = [row for row in bars if row["agent"] == agent and row["value"] == row["value"]]
             for row in mine:
-                shared["group_by"] = row["group_by"]
-                test = f"{panel.chance_test}.{agent}.{row['test']}".rstrip(".")
-                name = name_level(row["group"], panel, study)
-                keys = {"group": name, "quantity": "detectability"}
+                cohort, test = row["cohort"], row["group"]
+                group = labels[cohort] if by == "all" else row["group"]
+                keys = {"group": name_level(group, panel, study), "quantity": "detectability"}
                 if panel.cohorts:
-                    name = row["cohort"]
-                    keys |= {"cohort": name, "cohort_label": declared[name].label}
-                    keys["judge_kind"] = declared[name].judge_kind
-                rows.append(pick_estimate(row) | shared | keys | pick_test(test, p_of))
-            between = pick_test(f"{panel.group_test}.{agent}", p_of)
+                    test = cohort
+                    keys |= {"cohort": cohort, "cohort_label": labels[cohort]}
+                    keys["judge_kind"] = declared[cohort].judge_kind
+                test = f"{panel.chance_test}.{agent}" + f".{test}" * (test != "all")
+                rows.append(pick_estimate(row) | shared | keys | pick_test(test, results))
+            between = pick_test(f"{panel.group_test}.{agent}", results)
             if between and mine:
                 rows.append({"kind": "group test"} | shared | between)
         if absent:

@@ -33,7 +33,6 @@ class Intervals(RowsKind):
     ) -> Rows:
         """Select detectability by agent or level with p against chance, or shares classified correctly."""
         estimates = select_cohort_rows(results["estimates"], panel)
-        p_of = results["tests"].set_index("test_id")
         if panel.quantity == "right":
             return select_correct_shares(panel, estimates, study)
         estimates = estimates[estimates["group_by"] == (panel.by or "all")]
@@ -59,7 +58,7 @@ class Intervals(RowsKind):
                     # Detectability of choices is the share of right ones.
                     quantity = "accuracy"
                 test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
-                columns = {"mark": mark} if mark else pick_test(test, p_of)
+                columns = {"mark": mark} if mark else pick_test(test, results)
                 rows.append(
                     pick_estimate(estimate) | shared | keys | {"quantity": quantity} | columns
                 )
@@ -68,7 +67,7 @@ class Intervals(RowsKind):
                 if is_defined(strict):
                     identified = {"kind": "identified", "quantity": "identified"}
                     rows.append(pick_estimate(strict) | shared | keys | identified)
-            between = pick_test(f"{panel.group_test}.{agent}", p_of)
+            between = pick_test(f"{panel.group_test}.{agent}", results)
             if between and rows:
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
         return rows

@@ -49,11 +49,9 @@ class Scatter(PanelKind):
             if agent in score.index
             for row in estimates[estimates["agent"] == agent].to_dict("records")
         ]
-        tests = results["tests"]
-        if rows:
-            for row in tests[tests["test_id"] == panel.test].to_dict("records"):
-                correlation = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
-                rows.append(correlation | pick_test(panel.test, tests.set_index("test_id")))
+        if rows and (row := results["test_of"].get(panel.test)):
+            correlation = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
+            rows.append(correlation | pick_test(panel.test, results))
         return rows
 
     def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:

@@ -62,7 +62,7 @@ class Stimuli(RowsKind):
         """Explain that the cohort has no response with enough verdicts, if it has any."""
         table = select_cohort_rows(results["stimuli"], panel)
         if table.empty:
-            judged = len(select_cohort_rows(results["counts"], panel))
+            judged = len(select_cohort_rows(results["sizes"], panel))
             absent = super().explain_absence(panel, task, results)
             return "the source does not name stimuli" if judged else absent
         most = int(table["n"].max())
