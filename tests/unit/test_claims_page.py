@@ -212,3 +212,12 @@ def test_claims_on_real_and_generated_data_have_rows_of_their_own():
     assert data["claim_id"].tolist() == ["b", "a"]
     texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
     assert "Generated data in panel B: " in texts
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("= 36057", "= 36,057"), ("1 + 12345, not 4321.", "1 + 12,345, not 4321."), ("0.12345", "0.12345"),
+     ("of 12345.6", "of 12345.6"), ("w12345 in 2025/10000", "w12345 in 2025/10000")],
+)  # fmt: skip
+def test_thousands_of_whole_numbers_are_separated(text, shown):
+    assert ledger_page.typeset(text) == shown

@@ -168,9 +168,21 @@ def test_without_shared_or_more_stimuli_a_row_says_so(study, table):
     assert np.isnan(row["value"]) and "fewer than 5 more stimuli" in row["note"]
 
 
+def test_a_table_says_once_why_cells_are_empty(study, table):
+    lacking = (table["quantity"] == "advantage") & (table["agent"] == "all")
+    table = table.assign(
+        value=table["value"].mask(lacking), note=table["note"].mask(lacking, "x: few")
+    )
+    filled = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data")
+    assert filled.frame["\N{GREEK SMALL LETTER RHO}"].tolist() == ["\N{EN DASH}"]
+    assert filled.title.endswith("responses. \N{EN DASH}, not computed: few")
+
+
 def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     pairs = shown_pairs.list_pairs(table, study, 0.95, "observed data")
-    (shown,) = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data").to_dict("records")
+    filled = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data")
+    (shown,) = filled.frame.to_dict("records")
+    assert filled.title == "Machine judges and people on the same responses"
     assert shown["Responses"] == "80" and shown["Machine judge"] == "Models"
     texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts

@@ -21,7 +21,7 @@ from turingstats.claims.query import (
 from turingstats.core.claim_statuses import STATUSES, count_in_words
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
-from turingstats.core.labels import use_minus_signs
+from turingstats.core.labels import separate_thousands, use_minus_signs
 from turingstats.core.yaml_models import READINGS
 
 SYMBOLS = dict(zip(STATUSES, "✓≈=∑✗↻≠⚠∅–", strict=True))
@@ -70,6 +70,7 @@ def build_context(
         notebooks = ledger.iloc[:0]
     shown, results = index_panels(figures), ResultTables(tables)
     made_up = ledger["data"].map(is_generated)
+    checks = checks.assign(arithmetic=checks["arithmetic"].fillna("").map(separate_thousands))
     claims = link_rows(ledger, results, shown)
     return {
         "claims": claims,
@@ -189,8 +190,8 @@ def show_number(row: dict[str, str], column: str) -> str:
 
 
 def typeset(text: str) -> str:
-    """Write minus signs, and signs of limits, as in print."""
-    return use_minus_signs(text).replace("<=", "≤").replace(">=", "≥")
+    """Write thousands, minus signs, and signs of limits, as in print."""
+    return use_minus_signs(separate_thousands(text)).replace("<=", "≤").replace(">=", "≥")
 
 
 def describe_difference(row: dict[str, str]) -> str:

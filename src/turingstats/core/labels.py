@@ -86,6 +86,11 @@ def use_minus_signs(text: str) -> str:
     return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)
 
 
+def separate_thousands(text: str) -> str:
+    """Separate the thousands of whole numbers of five digits or more, such as 36,057."""
+    return re.sub(r"(?<![\w.,/])[1-9]\d{4,}(?![\w/]|[.,]\d)", lambda n: f"{int(n[0]):,}", text)
+
+
 def describe_correction(correction: str) -> str:
     """Describe how p values were corrected, such as holm-corrected."""
     words = {"fdr_bh": "Benjamini\N{EN DASH}Hochberg-corrected", "none": "uncorrected"}

@@ -11,7 +11,7 @@ from turingstats.claims.inventory import STAND_IN
 from turingstats.claims.ledger_page import describe_difference
 from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, name_test, use_minus_signs
+from turingstats.core.labels import describe_family, name_test, separate_thousands, use_minus_signs
 from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
@@ -192,7 +192,9 @@ def list_printed(claims: list[dict[str, str]], table: str) -> list[list[str]]:
     if len(rows) > LONG:
         rows = [row for row in rows if row["status"] not in (*HOLD, "no data")]
     columns = ("says", "published", "recomputed", "status")
-    return [[use_minus_signs(row[column]) for column in columns] for row in rows]
+    return [
+        [use_minus_signs(separate_thousands(row[column])) for column in columns] for row in rows
+    ]
 
 
 def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:

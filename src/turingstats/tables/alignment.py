@@ -5,7 +5,7 @@ import pandas as pd
 from turingstats.config.study import AlignmentTable, Study
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import find_alpha
-from turingstats.tables.writer import Filled
+from turingstats.tables.formats import Filled
 
 MISSING = "\N{EN DASH}"
 PRINTED_FIRST = ": as printed, and in brackets from generated ratings"

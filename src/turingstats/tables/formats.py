@@ -1,6 +1,7 @@
 """Cells of tables as text, and tables as pages of their own, with numbers aligned to the right."""
 
 import re
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -19,6 +20,14 @@ EMPTY = ("", None, "\N{EN DASH}")
 """Cells without a number, also in columns of numbers."""
 LENGTHY = 80
 """Characters of a cell whose column is wide, so that no row is as high as a screen."""
+
+
+class Filled(NamedTuple):
+    """A table that is shown, with a title and a label of its data if these are its own."""
+
+    frame: pd.DataFrame
+    title: str = ""
+    data: str = ""
 
 
 def pivot_cells(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

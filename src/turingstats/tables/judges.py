@@ -59,7 +59,7 @@ def format_spread(numbers: pd.Series, variable: str, hidden: bool) -> str:
     spread = [numbers.get((variable, "", quantity)) for quantity in ("median", "min", "max")]
     if hidden or spread[0] is None:
         return "not known"
-    return "{:g} ({:g} to {:g})".format(*spread)
+    return "{} ({} to {})".format(*(f"{number:,.1f}".removesuffix(".0") for number in spread))
 
 
 def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -79,7 +79,8 @@ def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
         }
         for (task, cohort, truth), row in cells.iterrows()
     ]
-    return pd.DataFrame(rows)
+    # The note says why a number is not defined.
+    return pd.DataFrame(rows).replace("not defined", "\N{EN DASH}")
 
 
 def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:

@@ -6,7 +6,9 @@ from turingstats.analysis.responses import READING
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.core.names import SLASH, split_names
+from turingstats.tables.formats import Filled
 
+TITLE = "Machine judges and people on the same responses"
 SHOWN = {
     "people_accuracy": "People right",
     "machine_accuracy": "Machine right",
@@ -59,14 +61,18 @@ def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd
     return pd.DataFrame(rows, columns=PAIRS)
 
 
-def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
-    """Tabulate cohorts of people and machine judges, with cells as text."""
+def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> Filled:
+    """Tabulate cohorts of people and machine judges, with cells as text; the title says what dashes mean."""
     pairs = list_pairs(table, study, level, data)
     heads = {"task_label": "Task", "cohort_label": "People", "machine_label": "Machine judge"}
-    table = pairs[[*heads]].rename(columns=heads)
-    table["Responses"] = pairs["n_responses"].map("{:,.0f}".format)
-    table["Verdicts of people"] = pairs["n"].map("{:,.0f}".format)
+    cells = pairs[[*heads]].rename(columns=heads)
+    cells["Responses"] = pairs["n_responses"].map("{:,.0f}".format)
+    cells["Verdicts of people"] = pairs["n"].map("{:,.0f}".format)
     for name, head in SHOWN.items():
         values = zip(*(pairs[f"{name}{end}"] for end in ENDS), strict=True)
-        table[head] = [use_minus_signs(format_with_interval(*value)) for value in values]
-    return table
+        cells[head] = [use_minus_signs(format_with_interval(*value)) for value in values]
+    shown = (table["agent"] == "all") & (table["cohort"] != "all") & table["quantity"].isin(SHOWN)
+    notes = table.loc[shown & table["value"].isna(), "note"].dropna()
+    why = "; ".join(dict.fromkeys(note.partition(": ")[2] for note in notes))
+    reasons = f". \N{EN DASH}, not computed: {why}" if why else ""
+    return Filled(cells.replace("not defined", "\N{EN DASH}"), TITLE + reasons)

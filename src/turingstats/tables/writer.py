@@ -6,7 +6,7 @@ A cell whose number needs a raw file that this run does not have says why.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -17,7 +17,7 @@ from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import explain_absence
 from turingstats.figures.fonts import write_page
-from turingstats.tables.formats import format_page, is_numeric
+from turingstats.tables.formats import Filled, format_page, is_numeric
 from turingstats.tables.latex import format_latex
 from turingstats.tables.rates import build_gender_table, build_pass_rates
 
@@ -58,14 +58,6 @@ class Numbers:
     ) -> str:
         """Format a number, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
-
-
-class Filled(NamedTuple):
-    """A table that is shown, with a title and a label of its data if these are its own."""
-
-    frame: pd.DataFrame
-    title: str = ""
-    data: str = ""
 
 
 def fill_table(
