@@ -8,9 +8,7 @@ import pandas as pd
 from pydantic import Field, field_validator
 
 from converters.zhang2025 import records
-from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Filled, Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import Filled, Record, Source
 from turingstats.core import scan_paths
 from turingstats.data import schema
 
@@ -45,29 +43,19 @@ class PathAnswer(Answer):
         return path
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read(source: Source) -> records.Tables:
     """Read `responses` from a dictionary of answers."""
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
-    form = study.tasks[file.task].response
+    form = source.task.response
     model = PathAnswer if form and form.form == "scan path" else Answer
     responses = []
-    for key, value in records.load_records(file, folder, r"\S[^\x00-\x1f]{0,98}", "1017.jpg"):
-        answers = records.check_record(AnswersTo, {"answers": value}, path, key).answers
+    for key, value in source.load(r"\S[^\x00-\x1f]{0,98}", "1017.jpg"):
+        answers = source.check(AnswersTo, {"answers": value}, key).answers
         for number, given in enumerate(answers):
             row = f"{key}[{number}]"
-            answer = records.check_record(model, given, path, row)
-            agent, _ = records.find_agent_and_truth(answer, agents, path, row)
+            answer = source.check(model, given, row)
             named = answer.human_groundtruth
-            responses.append(
-                {
-                    "study": study.study,
-                    "task": file.task,
-                    "stimulus": Path(key).stem,
-                    "agent": agent,
-                    # Some files say only that it was a person.
-                    "responder": None if named in ("", "human") else PARTICIPANT.sub("p", named),
-                    "response": str(answer.response),
-                }
-            )
+            made = {"stimulus": Path(key).stem, "agent": source.find_author(answer, row)["agent"]}
+            # Some files say only that it was a person.
+            made["responder"] = None if named in ("", "human") else PARTICIPANT.sub("p", named)
+            responses.append(source.place | made | {"response": str(answer.response)})
     return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}

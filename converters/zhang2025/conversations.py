@@ -12,16 +12,13 @@ psiTurk (`sessions`).
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pandas as pd
 from pydantic import Field
 
 from converters.zhang2025 import records
-from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import AnyRecord, Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import AnyRecord, Record, Source
 from turingstats.data import schema
 
 FIRST, LATER = "first", "2025"
@@ -61,7 +58,7 @@ Number = Annotated[int, Field(ge=1, le=305)]
 """Number of a conversation in its collection."""
 
 
-class Source(Record):
+class Judges(Record):
     """The judges of a source."""
 
     datastring: Annotated[list[dict[str, Any]], Field(min_length=1)]
@@ -171,53 +168,43 @@ def make_judgments(data: ConversationTrial, label: str | None = None) -> list[di
 
 
 def list_judges(
-    file: RawFile, folder: str | Path, model: type[AnyRecord], sources: str = SOURCES
+    source: Source, model: type[AnyRecord], names: str = SOURCES
 ) -> Iterator[tuple[str, AnyRecord]]:
-    """Yield the judges of some sources, each with its row."""
-    for name, value in records.load_records(file, folder, f"{SOURCES}|{OTHER_SOURCES}", "inlab"):
-        if re.fullmatch(sources, name):
-            path = Path(folder) / file.path
-            source = records.check_record(Source, value, path, name)
-            for number, given in enumerate(source.datastring):
+    """Yield the judges of some sources of verdicts, each with its row."""
+    for name, value in source.load(f"{SOURCES}|{OTHER_SOURCES}", "inlab"):
+        if re.fullmatch(names, name):
+            for number, given in enumerate(source.check(Judges, value, name).datastring):
                 row = f"{name}.datastring[{number}]"
-                yield row, records.check_record(model, given, path, row)
+                yield row, source.check(model, given, row)
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read(source: Source) -> records.Tables:
     """Read `judgments`, without agent and truth, and `judges` of one source of the first collection."""
-    common = records.make_common_columns(file, study)
-    judgments, judges = [], []
-    every_source = file.model_copy(update={"key": None})
-    for row, judge in list_judges(every_source, folder, Judge, file.key):
-        name = records.make_pseudonym(file, len(judges) + 1)
-        judge_columns = common | {"judge": name}
-        judges.append(judge_columns | judge.questiondata.list_columns())
+    for row, judge in list_judges(source.replace(key=None), Judge, source.file.key):
+        name = source.add_judge(**judge.questiondata.list_columns())
         for position, given in enumerate(judge.data[1:], start=1):
-            place = f"{row}.data[{position}]"
-            entry = records.check_record(Entry, given, Path(folder) / file.path, place)
-            own = judge_columns | {"trial": position, "position": position, "phase": "test"}
-            judgments += [own | side for side in make_judgments(entry.trialdata)]
-    return records.build_tables(judgments, judges)
+            trial = source.check(Entry, given, f"{row}.data[{position}]").trialdata
+            place = name | {"trial": position, "position": position, "phase": "test"}
+            source.judgments += [place | side for side in make_judgments(trial)]
+    return source.build_tables()
 
 
-def read_topics(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_topics(source: Source) -> records.Tables:
     """Read `stimuli`: the topic of every conversation in a file of judgments on one topic, for both sides."""
     topics = set()
-    for row, judge in list_judges(file, folder, TopicJudge):
+    for row, judge in list_judges(source, TopicJudge):
         for position, given in enumerate(judge.data):
-            place = f"{row}.data[{position}]"
-            entry = records.check_record(TopicEntry, given, Path(folder) / file.path, place)
-            topics.add((entry.trialdata.hit, entry.trialdata.assigned_topic))
-    shared = {"study": study.study, "task": file.task}
+            topic = source.check(TopicEntry, given, f"{row}.data[{position}]").trialdata
+            topics.add((topic.hit, topic.assigned_topic))
     rows = [
-        shared | {"stimulus": name_conversation(FIRST, number), "side": side, "topic": topic}
+        source.place | {"stimulus": name_conversation(FIRST, number), "side": side, "topic": topic}
         for number, topic in sorted(topics)
         for side in "AB"
     ]
     return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}
 
 
-def read_choices(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_choices(source: Source) -> records.Tables:
     """Read `judgments` and `judges` of the online test.
 
     Its form is `{"51.txt": [{"groundtruth", "response"}, ...], ...}`, with four records each. A judge
@@ -226,23 +213,18 @@ def read_choices(file: RawFile, folder: str | Path, study: Study) -> records.Tab
     judgments, both right or both wrong. The file does not name the judges (28 took part), so each
     conversation has its own pseudonym.
     """
-    (model,) = study.tasks[file.task].cohorts[file.cohort].agents
-    common = records.make_common_columns(file, study)
-    judgments: list[dict[str, Any]] = []
-    judges: list[dict[str, Any]] = []
-    for row, value in records.load_records(file, folder, r"(0|[1-9][0-9]{0,5})\.txt", "51.txt"):
-        given = records.check_record(Choices, {"choices": value}, Path(folder) / file.path, row)
-        judge_columns = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
-        judges.append(judge_columns)
+    (model,) = source.task.cohorts[source.file.cohort].agents
+    for row, value in source.load(r"(0|[1-9][0-9]{0,5})\.txt", "51.txt"):
+        choices = source.check(Choices, {"choices": value}, row).choices
+        judge = source.add_judge() | {"stimulus": f"online.{len(source.judges):03d}"}
         for trial, (exchanges, choice) in enumerate(
-            zip(CHECKPOINTS, given.choices, strict=True), start=1
+            zip(CHECKPOINTS, choices, strict=True), start=1
         ):
             of_trial = {"trial": trial, "position": trial, "phase": "test", "exchanges": exchanges}
             truth, verdict = choice.groundtruth, choice.response
             for side in "AB":
                 agent = "human" if truth == "human" else model
                 judged = {"side": side, "agent": agent, "truth": truth, "verdict": verdict}
-                stimulus = {"stimulus": f"online.{len(judges):03d}"}
-                judgments.append(judge_columns | of_trial | stimulus | judged)
+                source.judgments.append(judge | of_trial | judged)
                 truth, verdict = OPPOSITE[truth], OPPOSITE[verdict]
-    return records.build_tables(judgments, judges)
+    return source.build_tables()

@@ -13,8 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from converters.zhang2025 import records, trials
-from converters.zhang2025.raw_files import RawFile
-from turingstats.config.study import Study
+from converters.zhang2025.records import Source
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE
 from turingstats.data import schema
@@ -23,27 +22,26 @@ NAME = re.compile(rf"(?:^|/){trials.PAGE}")
 ANSWER = re.compile(r"Speaker Response:(.*?)</h\d>", re.DOTALL | re.IGNORECASE)
 MOST, LONGEST, LARGEST = 20_000, 100_000, 200_000_000
 """Members of a zip, bytes of a page, and bytes of all pages."""
+DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError
 ALIKE = 0.9
 """Share of the machines' answers that must be those of the dictionaries."""
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read(source: Source) -> records.Tables:
     """Read `responses`; where pages are of cues, the stimulus is the number of the cue."""
-    path, known = Path(folder) / file.path, trials.map_letters(file, study)
+    path, known = source.path, trials.map_letters(source)
     responses = []
     for name, text in read_members(path).items():
         stimulus, letter, _ = NAME.search(name).groups()
-        agent = known[records.require_allowed_value(letter, known, path, name, "letter")]
+        agent = known[source.require(letter, known, name, "letter")]
         found = ANSWER.search(text)
         answer = html.unescape(re.sub(r"<[^>]*>|\s+", " ", found[1])).strip() if found else ""
         if not answer:
             expected = ["an answer behind 'Speaker Response:', in a heading"]
             raise InputError(path, "a page without an answer", row=name, allowed=expected)
         if agent != trials.CATCH:
-            responses.append(
-                {"study": study.study, "task": file.task, "stimulus": stimulus}
-                | {"agent": agent, "response": re.sub(r"\s+", " ", answer)}
-            )
+            made = {"stimulus": stimulus, "agent": agent, "response": re.sub(r"\s+", " ", answer)}
+            responses.append(source.place | made)
     return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}
 
 
@@ -67,14 +65,7 @@ def read_members(path: Path) -> dict[str, str]:
     except UnicodeDecodeError as error:
         problem = f"a page that is not UTF-8 text (byte {error.start})"
         raise InputError(path, problem, row=one.filename, fix=RESTORE) from None
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        RuntimeError,
-        NotImplementedError,
-    ) as error:
+    except DAMAGED as error:
         raise InputError(path, f"not a zip that can be read ({error})", fix=RESTORE) from None
     if not pages:
         raise InputError(path, "no pages", allowed=["members such as 1017_d_0.html"])
@@ -84,22 +75,22 @@ def read_members(path: Path) -> dict[str, str]:
 def keep_new(answers: pd.DataFrame, known: pd.DataFrame, path: Path) -> pd.DataFrame:
     """Keep the answers of pages that dictionaries lack, after those that both hold have been compared."""
     answers, known = (
-        table.astype(object).assign(text=table["response"].str.strip().str.lower())
+        table.astype(object)
+        .assign(text=table["response"].str.strip().str.lower())
+        .drop_duplicates(["stimulus", "agent", "text"])
         for table in (answers, known)
     )
     if not known.empty and not answers["stimulus"].isin(known["stimulus"]).any():
         answers = answers.assign(stimulus=answers["stimulus"].map(name_cues(answers, known, path)))
     keys = ["stimulus", "agent"]
-    machines = known[known["agent"] != "human"].drop_duplicates([*keys, "text"])
+    machines = known.loc[known["agent"] != "human", [*keys, "text"]]
     shared = answers.merge(machines[keys].drop_duplicates(), on=keys)
-    equal = len(shared.merge(machines[[*keys, "text"]], on=[*keys, "text"]))
+    equal = len(shared.merge(machines))
     if equal < ALIKE * len(shared):
         problem = f"{len(shared) - equal} of {len(shared)} machines' answers differ from the dictionaries'"
         raise InputError(path, problem, allowed=["the same answers, by the letters of the pages"])
     answers = answers.drop_duplicates([*keys, "text"])
-    repeated = answers[[*keys, "text"]].merge(
-        known[[*keys, "text"]].drop_duplicates(), "left", indicator=True
-    )
+    repeated = answers[[*keys, "text"]].merge(known[[*keys, "text"]], "left", indicator=True)
     new = (repeated["_merge"] == "left_only").to_numpy()
     return answers[new].drop(columns="text").reset_index(drop=True)
 
@@ -107,15 +98,10 @@ def keep_new(answers: pd.DataFrame, known: pd.DataFrame, path: Path) -> pd.DataF
 def name_cues(answers: pd.DataFrame, known: pd.DataFrame, path: Path) -> dict[str, str]:
     """Find the cue that each number means: the one to which the dictionaries hold its pages' answers."""
     of_known = answers[answers["agent"].isin(known["agent"])]
-    pairs = of_known.drop_duplicates(["stimulus", "agent", "text"]).merge(
-        known.drop_duplicates(["stimulus", "agent", "text"]),
-        on=["agent", "text"],
-        suffixes=("", "_cue"),
-    )
+    pairs = of_known.merge(known, on=["agent", "text"], suffixes=("", "_cue"))
     counts = pairs.groupby(["stimulus", "stimulus_cue"]).size().rename("n").reset_index()
     best = counts.sort_values("n", ascending=False).drop_duplicates("stimulus")
-    pages = of_known.drop_duplicates(["stimulus", "agent", "text"])["stimulus"].value_counts()
-    fits = best[best["n"] >= ALIKE * best["stimulus"].map(pages)]
+    fits = best[best["n"] >= ALIKE * best["stimulus"].map(of_known["stimulus"].value_counts())]
     cues = dict(zip(fits["stimulus"], fits["stimulus_cue"], strict=True))
     lacking = answers.loc[~answers["stimulus"].isin(cues), "stimulus"]
     if len(lacking):

@@ -12,15 +12,12 @@ be fixed. And the words of GPT3 (prompt davinci) are those of GPT2, so the GPT2 
 there: defect ``own words``.
 """
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
 from converters.zhang2025 import records, trials
-from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Filled, Judged, Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import Filled, Judged, Record, Source
 from turingstats.core.errors import InputError
 
 KEY = trials.KEY + "(?:_[0-9A-Za-z]{1,20})?"
@@ -48,39 +45,34 @@ class NamedPrediction(Record):
     trialData: OfCue
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read(source: Source) -> records.Tables:
     """Read `judgments` and `judges` from a dictionary of predictions."""
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
-    common = records.make_common_columns(file, study)
-    predictions = list(records.load_records(file, folder, KEY, "Trial_12"))
-    judges = 1 if file.judges == "named" else file.judges
-    share, rest = divmod(len(predictions), judges)
+    file = source.file
+    predictions = list(source.load(KEY, "Trial_12"))
+    share, rest = divmod(len(predictions), 1 if file.judges == "named" else file.judges)
     if rest:
-        problem = f"{len(predictions)} predictions cannot be divided equally among {judges} judges"
-        raise InputError(path, problem, fix="correct `judges` in converters/zhang2025/files/")
-    names: dict[str | int, str] = {}
-    judgments = []
+        problem = (
+            f"{len(predictions)} predictions cannot be divided equally among {file.judges} judges"
+        )
+        fix = "correct `judges` in converters/zhang2025/files/"
+        raise InputError(source.path, problem, fix=fix)
+    named: dict[str | int, dict[str, str]] = {}
     for number, (row, value) in enumerate(predictions):
-        judgment = common | {"trial": number + 1, "phase": "test"}
         data: Judged
         judge: str | int
         if file.judges == "named":
-            record = records.check_record(NamedPrediction, value, path, row)
+            record = source.check(NamedPrediction, value, row)
             judge, data = record.workerID, record.trialData
-            judgment |= {"position": number + 1, "stimulus": record.trialData.caption}
+            about = {"position": number + 1, "stimulus": record.trialData.caption}
         else:
-            data = records.check_record(Prediction, value, path, row).trialData
+            data = source.check(Prediction, value, row).trialData
             judge, place = divmod(number, share)
-            judgment |= {"position": place + 1, "variant": file.variant}
-        agent, truth = records.find_agent_and_truth(data, agents, path, row)
-        judgment |= {
-            "judge": names.setdefault(judge, records.make_pseudonym(file, len(names) + 1)),
-            "agent": agent,
-            "truth": truth,
-            "verdict": data.response_speaker,
-        }
-        if SAME_WORDS.get(judge) == agent:
-            judgment["defect"] = "own words"
-        judgments.append(judgment)
-    return records.build_tables(judgments, [common | {"judge": name} for name in names.values()])
+            about = {"position": place + 1, "variant": file.variant}
+        if judge not in named:
+            named[judge] = source.add_judge()
+        author = source.find_author(data, row)
+        judged = {"trial": number + 1, "phase": "test", "verdict": data.response_speaker}
+        if SAME_WORDS.get(judge) == author["agent"]:
+            judged["defect"] = "own words"
+        source.judgments.append(named[judge] | about | author | judged)
+    return source.build_tables()

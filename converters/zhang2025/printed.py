@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from converters.zhang2025 import conversations, records, trials
-from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.records import Source
 from turingstats.config.study import Study
 from turingstats.core.files import list_rows
 from turingstats.data import package_reader, schema
@@ -29,31 +29,29 @@ def load(name: str) -> list[dict[str, str]]:
     return pd.read_csv(TABLES / f"{name}.csv", dtype=str, keep_default_na=False).to_dict("records")
 
 
-def read_catch_trials(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_catch_trials(source: Source) -> records.Tables:
     """Make `judgments` of the catch trials of each judge, those judged human first."""
-    common, judgments = records.make_common_columns(file, study), []
-    caught = {"phase": "catch", "agent": trials.CATCH, "truth": "machine"}
+    judgments, caught = [], {"phase": "catch", "agent": trials.CATCH, "truth": "machine"}
     for row in load("catch_trials"):
-        if row["task"] == file.task:
-            judge = {"judge": records.make_pseudonym(file, int(row["judge"]))}
-            verdicts = [side for side in schema.TRUTHS for _ in range(int(row[side]))]
-            for verdict in verdicts:
+        if row["task"] == source.file.task:
+            judge = source.name_judge(int(row["judge"])) | caught
+            for verdict in [side for side in schema.TRUTHS for _ in range(int(row[side]))]:
                 number = {"trial": FIRST_CATCH + len(judgments), "verdict": verdict}
-                judgments.append(common | judge | caught | number)
-    return {"judgments": records.build_tables(judgments, [])["judgments"]}
+                judgments.append(judge | number)
+    return {"judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS))}
 
 
-def read_captions(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_captions(source: Source) -> records.Tables:
     """Read `judgments` of captions, with the agent of each reading, and their judge.
 
     `agent` made the caption that stood there, as ChatGPT's answers show, which repeat the captions. The
     authors' notebook pairs the verdicts with the captions in another random order. The published reading
     pairs as the notebook does, the recommended one as the captions stood.
     """
-    judge = records.make_common_columns(file, study) | {"judge": records.make_pseudonym(file, 1)}
+    judge = source.add_judge()
     bundled = package_reader.load_table(OBSERVED, "caption_trials.csv")
-    bundled = bundled[bundled["cohort"] == file.cohort].astype({"trial": int, "position": int})
-    judgments = []
+    bundled = bundled[bundled["cohort"] == source.file.cohort]
+    bundled = bundled.astype({"trial": int, "position": int})
     for row in list_rows(
         bundled[["trial", "position", "phase", "stimulus", "domain", *AGENTS, "verdict"]]
     ):
@@ -61,20 +59,18 @@ def read_captions(file: RawFile, folder: str | Path, study: Study) -> records.Ta
         by_reading = {"published": notebook_agent, "recommended": agent}
         for reading, made_by in by_reading.items() if notebook_agent else [(None, agent)]:
             made = {"agent": made_by, "truth": "human" if made_by == "human" else "machine"}
-            judgments.append(judge | row | made | {"reading": reading})
-    return records.build_tables(judgments, [judge])
+            source.judgments.append(judge | row | made | {"reading": reading})
+    return source.build_tables()
 
 
-def read_people(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_people(source: Source) -> records.Tables:
     """Read people who took part in a test as `judges` without trials: what they judged is not known."""
-    common = records.make_common_columns(file, study)
-    people = [
-        common
-        | {"judge": records.make_pseudonym(file, number).replace(".w", ".p")}
-        | {"gender": row["gender"], "age_band": row["age"], "education": row["education"]}
-        for number, row in enumerate(load("online_people"), start=1)
-    ]
-    return {"judges": records.build_tables([], people)["judges"]}
+    for row in load("online_people"):
+        judge = source.add_judge(
+            gender=row["gender"], age_band=row["age"], education=row["education"]
+        )
+        source.judges[-1]["judge"] = judge["judge"].replace(".w", ".p")
+    return {"judges": source.build_tables()["judges"]}
 
 
 def name_models(stimuli: pd.DataFrame, study: Study) -> pd.DataFrame:

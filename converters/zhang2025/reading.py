@@ -13,7 +13,7 @@ import pandas as pd
 from converters.zhang2025 import pages, printed, raw_files, trials
 from converters.zhang2025.printed import OBSERVED
 from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Tables
+from converters.zhang2025.records import Source, Tables
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.core.plain_text import show_on_one_line
@@ -65,7 +65,7 @@ def read_file(file: RawFile, folder: str | Path, study: Study) -> Tables:
         return {}
     module, _, function = file.format.partition(".")
     found = importlib.import_module(f"converters.zhang2025.{module}")
-    return getattr(found, function or "read")(file, folder, study)
+    return getattr(found, function or "read")(Source(file, folder, study))
 
 
 def note_fault(file: RawFile, error: InputError) -> dict[str, Any]:

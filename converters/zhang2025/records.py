@@ -108,26 +108,86 @@ def check_record(
     )
 
 
-def load_records(
-    file: RawFile, folder: str | Path, form: str, example: str
-) -> Iterator[tuple[str, Any]]:
-    """Yield key and value of the records of a JSON file, from under `file.key` if it has one.
+class Source:
+    """A raw file, and the judgments and judges that are read of it."""
 
-    `form` is a regular expression of the keys, and `example` one of them.
-    """
-    path = Path(folder) / file.path
-    content = read_json(path)
-    if file.key is not None and isinstance(content, dict):
-        content = content.get(file.key)
-    if not isinstance(content, dict) or not content:
-        raise InputError(path, "no records", row=file.key, fix=RESTORE)
-    for row, value in content.items():
-        if not re.fullmatch(form, row):
-            problem = "a record whose key has another form"
-            raise InputError(
-                path, problem, row=row[:SHOWN], allowed=[f"keys like {example}"], fix=RESTORE
-            )
-        yield row, value
+    def __init__(self, file: RawFile, folder: str | Path, study: Study) -> None:
+        self.file, self.folder, self.study = file, Path(folder), study
+        self.task = study.tasks[file.task]
+        self.place = {"study": study.study, "task": file.task}
+        self.agents = map_agent_names(study)
+        self.judgments: list[dict[str, Any]] = []
+        self.judges: list[dict[str, Any]] = []
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / self.file.path
+
+    def replace(self, **keys: Any) -> "Source":
+        """Take another file, or part of one, of which nothing has been read."""
+        return Source(self.file.model_copy(update=keys), self.folder, self.study)
+
+    def check(self, model: type[AnyRecord], value: Any, row: str, column: str = "") -> AnyRecord:
+        """Check a record, or the part of it at `column`; see `check_record`."""
+        return check_record(model, value, self.path, row, column)
+
+    def load(self, form: str, example: str) -> Iterator[tuple[str, Any]]:
+        """Yield key and value of the records of a JSON file, from under `file.key` if it has one.
+
+        `form` is a regular expression of the keys, and `example` one of them.
+        """
+        content, key = read_json(self.path), self.file.key
+        if key is not None and isinstance(content, dict):
+            content = content.get(key)
+        if not isinstance(content, dict) or not content:
+            raise InputError(self.path, "no records", row=key, fix=RESTORE)
+        for row, value in content.items():
+            if not re.fullmatch(form, row):
+                where = {"row": row[:SHOWN], "allowed": [f"keys like {example}"], "fix": RESTORE}
+                raise InputError(self.path, "a record whose key has another form", **where)
+            yield row, value
+
+    def require(self, value: str, allowed: Collection[str], row: str, column: str) -> str:
+        """Return `value` in lower case if it is allowed; otherwise raise `InputError`."""
+        text = value.strip().lower()
+        if text not in allowed:
+            problem = "a value outside the vocabulary of its field"
+            where = {"row": row, "column": column, "value": value[:SHOWN], "allowed": allowed}
+            raise InputError(self.path, problem, **where, fix=EXTEND)
+        return text
+
+    def find_author(self, data: Author, row: str) -> dict[str, str]:
+        """Find who made a response, `agent` and `truth`, and check it against the stated ground truth."""
+        raw, truth = data.machine_groundtruth, data.groundtruth
+        agent = self.agents[self.require(raw, self.agents, row, "machine_groundtruth")]
+        if (agent == "human") != (truth == "human"):
+            problem = f"the ground truth is {truth} but the agent is {agent}"
+            raise InputError(self.path, problem, row=row, column="machine_groundtruth", value=raw)
+        return {"agent": agent, "truth": truth}
+
+    def name_judge(self, number: int) -> dict[str, str]:
+        """Name the `number`-th judge of the cohort, from 1, with the columns that all share."""
+        file = self.file
+        variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
+        kind = self.task.cohorts[file.cohort].judge_kind
+        judge = f"{file.task}.{file.cohort}.{variant}w{number:03d}"
+        return self.place | {"cohort": file.cohort, "judge_kind": kind, "judge": judge}
+
+    def add_judge(self, **answers: Any) -> dict[str, str]:
+        """Add the next judge, with answers about themselves; return the columns that name the judge."""
+        judge = self.name_judge(len(self.judges) + 1)
+        self.judges.append(judge | answers)
+        return judge
+
+    def build_tables(self) -> Tables:
+        """Build the tables of judgments and judges from their rows."""
+        # Ids of workers identify people who judged in several files, and are dropped when tables are joined.
+        workers = [schema.WORKER] if self.judges and schema.WORKER in self.judges[0] else []
+        return {
+            "judgments": pd.DataFrame(self.judgments, columns=list(schema.JUDGMENTS)),
+            "judges": pd.DataFrame(self.judges, columns=[*schema.JUDGES, *workers]),
+        }
 
 
 def map_agent_names(study: Study) -> dict[str, str]:
@@ -137,53 +197,3 @@ def map_agent_names(study: Study) -> dict[str, str]:
         for name in (agent, described.label, *described.aliases):
             names[name.lower()] = agent
     return names
-
-
-def require_allowed_value(
-    value: str, allowed: Collection[str], path: Path, row: str, column: str
-) -> str:
-    """Return `value` in lower case if it is allowed; otherwise raise `InputError`."""
-    text = value.strip().lower()
-    if text not in allowed:
-        problem = "a value outside the vocabulary of its field"
-        where = {"row": row, "column": column, "value": value[:SHOWN]}
-        raise InputError(path, problem, **where, allowed=allowed, fix=EXTEND)
-    return text
-
-
-def find_agent_and_truth(
-    data: Author, agents: dict[str, str], path: Path, row: str
-) -> tuple[str, str]:
-    """Find who made a response, and check it against the stated ground truth."""
-    raw, truth = data.machine_groundtruth, data.groundtruth
-    agent = agents[require_allowed_value(raw, agents, path, row, "machine_groundtruth")]
-    if (agent == "human") != (truth == "human"):
-        problem = f"the ground truth is {truth} but the agent is {agent}"
-        raise InputError(path, problem, row=row, column="machine_groundtruth", value=raw)
-    return agent, truth
-
-
-def make_common_columns(file: RawFile, study: Study) -> dict[str, str]:
-    """Make the columns that all judgments and judges of a raw file share."""
-    return {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": study.tasks[file.task].cohorts[file.cohort].judge_kind,
-    }
-
-
-def make_pseudonym(file: RawFile, number: int) -> str:
-    """Make the name of the `number`-th judge of a cohort, from 1, including the variant if there is one."""
-    variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
-    return f"{file.task}.{file.cohort}.{variant}w{number:03d}"
-
-
-def build_tables(judgments: list[dict[str, Any]], judges: list[dict[str, Any]]) -> Tables:
-    """Build the tables of judgments and judges from their rows."""
-    # Ids of workers identify people who judged in several files, and are dropped when tables are joined.
-    workers = [schema.WORKER] if judges and schema.WORKER in judges[0] else []
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, *workers]),
-    }

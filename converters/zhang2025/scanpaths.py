@@ -59,12 +59,12 @@ def describe_address(address: str, path: Path, row: str) -> dict[str, str]:
     return {"stimulus": " ".join(parts), "variant": variants.pop()}
 
 
-def identify_agent(address: str, agents: dict[str, str], path: Path, row: str) -> str:
+def identify_agent(source: records.Source, address: str, row: str) -> str:
     """Identify the agent from a folder such as `waldo_human` or `Ablated_VS/Ablated_EccNet_GIF`."""
     names = "_".join(list_folders(address)).split("_")[::-1]
-    known = [agent for agent in agents if agent]
+    known = [agent for agent in source.agents if agent]
     name = next((name for name in names if name in known), names[0])
-    return agents[records.require_allowed_value(name, known, path, row, "folder in imageID")]
+    return source.agents[source.require(name, known, row, "folder in imageID")]
 
 
 def check_answer(answer: str | None, truth: str | None) -> bool | None:

@@ -11,16 +11,14 @@ identify people who judged before.
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn
 
 import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from converters.zhang2025 import conversations, psiturk, records, scanpaths, trials
 from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import Record, Source
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE, parse_json
 from turingstats.data import schema
@@ -131,12 +129,16 @@ class Session(NamedTuple):
     trials: list[dict[str, Any]]
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+Describe = Callable[[Any, Session, str], Iterator[dict[str, Any]]]
+"""Yields the columns of the judgments of a trial."""
+
+
+def read(source: Source) -> records.Tables:
     """Read `judgments` of conversations, without agent, and `judges`.
 
     Trials with feedback are training where the cohort's setting is feedback.
     """
-    setting = study.tasks[file.task].cohorts[file.cohort].setting
+    setting = source.task.cohorts[source.file.cohort].setting
 
     def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
         label, phase = getattr(data, "trueLabel", None), "test"
@@ -148,34 +150,34 @@ def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
         for side in conversations.make_judgments(data, label):
             yield {"phase": phase, "defect": defect} | side
 
-    return read_judgments(file, folder, study, choose_model, describe)
+    return read_judgments(source, choose_model, describe)
 
 
-def read_attention(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_attention(source: Source) -> records.Tables:
     """Read `judgments` of eye movements and `judges`."""
-    agents, path = records.map_agent_names(study), Path(folder) / file.path
 
     def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
-        agent = scanpaths.identify_agent(data.imageID, agents, path, row)
+        agent = scanpaths.identify_agent(source, data.imageID, row)
         if (agent == "human") != (data.truth == "human"):
             problem = f"the ground truth is {data.truth} but the agent is {agent}"
-            raise InputError(path, problem, row=row, column="correct response", fix=RESTORE)
+            column = "correct response"
+            raise InputError(source.path, problem, row=row, column=column, fix=RESTORE)
         judged = {"agent": agent, "truth": data.truth, "verdict": data.verdict, "rt_ms": data.rt}
         judged["control_ok"] = scanpaths.check_answer(data.control_answer, data.control_truth)
-        yield {"phase": "test"} | scanpaths.describe_address(data.imageID, path, row) | judged
+        about = scanpaths.describe_address(data.imageID, source.path, row)
+        yield {"phase": "test"} | about | judged
 
-    return read_judgments(file, folder, study, lambda _: ScanpathTrial, describe)
+    return read_judgments(source, lambda _: ScanpathTrial, describe)
 
 
-def read_pages(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_pages(source: Source) -> records.Tables:
     """Read `judgments` of responses that had a page each, and `judges`."""
-    known = trials.map_letters(file, study)
+    known = trials.map_letters(source)
 
     def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
         stimulus, letter, _ = re.search(trials.PAGE, data.page_name).groups()
-        path = Path(folder) / file.path
-        agent = known[records.require_allowed_value(letter, known, path, row, "page_name")]
-        phase = "train" if data.trial <= file.training else "test"
+        agent = known[source.require(letter, known, row, "page_name")]
+        phase = "train" if data.trial <= source.file.training else "test"
         yield {
             "phase": "catch" if agent == trials.CATCH else phase,
             "stimulus": stimulus,
@@ -186,25 +188,21 @@ def read_pages(file: RawFile, folder: str | Path, study: Study) -> records.Table
             "control_ok": data.control_ok,
         }
 
-    return read_judgments(file, folder, study, lambda _: PageTrial, describe)
+    return read_judgments(source, lambda _: PageTrial, describe)
 
 
-def read_labels(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+def read_labels(source: Source) -> records.Tables:
     """Read `stimuli`, truth of each side and variant, from the labels in finished sessions."""
-    finished, _ = read_sessions(file, folder)
-    labels = set()
-    for session in finished:
-        for _, data in check_trials(session, LabelledTrial, Path(folder) / file.path):
-            labels.add((data.stimulus, data.trueLabel))
+    finished, _ = read_sessions(source)
+    labels = {
+        (data.stimulus, data.trueLabel)
+        for session in finished
+        for _, data in check_trials(source, session, LabelledTrial)
+    }
     rows = [
-        {
-            "study": study.study,
-            "task": file.task,
-            "stimulus": stimulus,
-            "side": side,
-            "truth": truth,
-            "variant": conversations.VARIANTS[label],
-        }
+        source.place
+        | {"stimulus": stimulus, "variant": conversations.VARIANTS[label]}
+        | {"side": side, "truth": truth}
         for stimulus, label in sorted(labels)
         for side, truth in zip("AB", conversations.LABELS[label], strict=True)
     ]
@@ -212,25 +210,18 @@ def read_labels(file: RawFile, folder: str | Path, study: Study) -> records.Tabl
 
 
 def read_judgments(
-    file: RawFile,
-    folder: str | Path,
-    study: Study,
-    choose: Callable[[list[dict[str, Any]]], type[Any]],
-    describe: Callable[[Any, Session, str], Iterator[dict[str, Any]]],
+    source: Source, choose: Callable[[list[dict[str, Any]]], type[Any]], describe: Describe
 ) -> records.Tables:
     """Read `judgments` and `judges`, and how many trials are left out.
 
-    `choose` chooses the model of all trials; `describe` yields the columns of the judgments of one.
+    `choose` chooses the model of all trials.
     """
-    common, path = records.make_common_columns(file, study), Path(folder) / file.path
-    finished, left_out = read_sessions(file, folder)
+    file = source.file
+    finished, left_out = read_sessions(source)
     model = choose([trial for session in finished for trial in session.trials])
-    judgments: list[dict[str, Any]] = []
-    judges: list[dict[str, Any]] = []
+    right, of = file.control_pass or (0, 1)
     for session in finished:
-        judge = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
-        checked = list(check_trials(session, model, path))
-        right, of = file.control_pass or (0, 1)
+        checked = list(check_trials(source, session, model))
         # Other tables have no control answers of this kind.
         answers = [data.control_ok for _, data in checked] if file.control_pass else []
         answered = [answer for answer in answers if answer is not None]
@@ -238,21 +229,20 @@ def read_judgments(
             reason = f"with less than {right}/{of} of the control answers right"
             left_out.setdefault(reason, []).append(len(checked))
             continue
-        judges.append(judge | session.answers.list_columns() | {schema.WORKER: session.worker})
+        answers_given = session.answers.list_columns() | {schema.WORKER: session.worker}
+        judge = source.add_judge(**answers_given)
         for row, data in checked:
             place = judge | {"trial": data.trial, "position": data.trial}
-            judgments += [place | judged for judged in describe(data, session, row)]
-    place = {"study": study.study, "task": file.task, "cohort": file.cohort, "file": file.path}
+            source.judgments += [place | judged for judged in describe(data, session, row)]
+    place = source.place | {"cohort": file.cohort, "file": file.path}
     # Sessions without trials need no row.
     listed = [
         place | {"reason": f"{len(n)} session{'s' * (len(n) > 1)} {reason}", "rows": sum(n)}
         for reason, n in left_out.items()
         if sum(n)
     ]
-    columns = list(schema.LEFT_OUT)
-    return records.build_tables(judgments, judges) | {
-        "left_out": pd.DataFrame(listed, columns=columns)
-    }
+    lost = pd.DataFrame(listed, columns=list(schema.LEFT_OUT))
+    return source.build_tables() | {"left_out": lost}
 
 
 def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:
@@ -263,18 +253,18 @@ def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:
     return LabelledTrial if keys & {"trueLabel", "isCatch", "hasFeedback"} else SessionTrial
 
 
-def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], dict[str, list[int]]]:
+def read_sessions(source: Source) -> tuple[list[Session], dict[str, list[int]]]:
     """Read the finished sessions of a table; count the trials of each of the others, by reason."""
-    path = Path(folder) / file.path
+    path = source.path
     finished: list[Session] = []
     left_out: dict[str, list[int]] = {}
     for number, cells in psiturk.read_table(path).to_dict("index").items():
         row = f"row {number}"
-        given = records.check_record(SessionRow, cells, path, row)
+        given = source.check(SessionRow, cells, row)
         text = given.datastring or '{"data": []}'
         content = parse_json(text, path, row=row, column="datastring")
-        shown = list_last_run(content, path, row, given.uniqueid)
-        is_test = file.workers == LIVE_ONLY and given.mode != "live"
+        shown = list_last_run(source, content, row, given.uniqueid)
+        is_test = source.file.workers == LIVE_ONLY and given.mode != "live"
         if is_test or given.status not in psiturk.FINISHED:
             reason = "not live" if is_test else "not finished"
             left_out.setdefault(reason, []).append(len(shown))
@@ -282,8 +272,8 @@ def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], dic
         if not shown:
             problem = "a finished session without trials"
             raise InputError(path, problem, row=row, column="datastring", fix=RESTORE)
-        answers = records.check_record(Asked, content, path, row, "datastring").questiondata
-        worker = find_worker_id(given, file)
+        answers = source.check(Asked, content, row, "datastring").questiondata
+        worker = find_worker_id(given, source.file)
         finished.append(Session(row, given.status == psiturk.COMPLETED, worker, answers, shown))
     return finished, left_out
 
@@ -296,39 +286,38 @@ def find_worker_id(row: SessionRow, file: RawFile) -> str | None:
 
 
 def check_trials(
-    session: Session, model: type[records.AnyRecord], path: Path
+    source: Source, session: Session, model: type[records.AnyRecord]
 ) -> Iterator[tuple[str, Any]]:
     """Check the trials of a session, which are numbered without a gap; yield each with its row."""
     for number, given in enumerate(session.trials, start=1):
         row = f"{session.row}, trial {number}"
-        trial: Any = records.check_record(model, given, path, row)
+        trial: Any = source.check(model, given, row)
         if trial.trial != number:
             problem = f"trial {trial.trial} stands where trial {number} belongs"
-            raise InputError(path, problem, row=row, column="trial", fix=RESTORE)
+            raise InputError(source.path, problem, row=row, column="trial", fix=RESTORE)
         yield row, trial
 
 
-def list_last_run(content: Any, path: Path, row: str, uniqueid: str) -> list[dict[str, Any]]:
+def list_last_run(source: Source, content: Any, row: str, uniqueid: str) -> list[dict[str, Any]]:
     """List the raw test trials of a session, of its last run if there are several."""
     trials: list[dict[str, Any]] = []
     starts = [0]
-    data = records.check_record(SessionData, content, path, row, "datastring").data
-    for number, entry in enumerate(data):
+
+    def refuse(problem: str, column: str) -> NoReturn:
+        raise InputError(source.path, problem, row=row, column=column, fix=RESTORE)
+
+    for number, entry in enumerate(source.check(SessionData, content, row, "datastring").data):
+        column = f"datastring.data[{number}]"
         if uniqueid and entry.uniqueid not in ("", uniqueid):
-            problem = "an entry of another session: its uniqueid is not that of the row"
-            raise InputError(
-                path, problem, row=row, column=f"datastring.data[{number}]", fix=RESTORE
-            )
-        column = f"datastring.data[{number}].trialdata"
-        part = records.check_record(Phase, entry.trialdata, path, row, column)
+            refuse("an entry of another session: its uniqueid is not that of the row", column)
+        part = source.check(Phase, entry.trialdata, row, f"{column}.trialdata")
         if (part.phase == "TEST") != (part.trial is not None):
-            problem = "test trials are numbered, other entries are not"
-            raise InputError(path, problem, row=row, column=column, fix=RESTORE)
+            refuse("test trials are numbered, other entries are not", f"{column}.trialdata")
         if part.trial is not None:
             starts += [len(trials)] if part.trial == 1 else []
             trials.append(entry.trialdata)
     lengths = [end - start for start, end in pairwise([*starts, len(trials)])]
     if lengths[-1] < max(lengths):
         problem = f"the session was restarted, but its last run of {lengths[-1]} trials is not the longest"
-        raise InputError(path, problem, row=row, column="datastring.data", fix=RESTORE)
+        refuse(problem, "datastring.data")
     return trials[starts[-1] :]

@@ -18,17 +18,17 @@ person's eye movements on another picture). Those two have the `machine_groundtr
 which is meaningless.
 """
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from converters.zhang2025 import records, scanpaths
-from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Filled, Judged, Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import Filled, Judged, Record, Source
 from turingstats.data import schema
 
+Describe = Callable[[Source, Any, str, str], dict[str, Any]]
+"""Names columns of a judgment, from the trial, its row, and its worker."""
 KEY = r"Trial_(?:[A-Z][A-Za-z]{0,20}_)?(?:0|[1-9][0-9]{0,6})"
 """Form of the key of a trial, such as Trial_12 or Trial_FV_12."""
 PAGE = r"([0-9]{1,5})_([a-g])_([0-9]{1,5})\.html/?$"
@@ -39,14 +39,17 @@ DOMAINS, PER_DOMAIN = ("COCO", "in-domain", "near-domain", "out-of-domain"), 250
 """Images 1 to 250 are from COCO, the next 250 from each part of nocaps."""
 CATCH = "catch"
 """Agent of catch trials."""
-SPECIAL = {CATCH: (CATCH, "machine"), "swapped": ("human", "human")}
+SPECIAL = {
+    CATCH: {"agent": CATCH, "truth": "machine"},
+    "swapped": {"agent": "human", "truth": "human"},
+}
 """Agent and truth of the trials that are neither a person's nor a model's."""
 
 
-def map_letters(file: RawFile, study: Study) -> dict[str, str]:
+def map_letters(source: Source) -> dict[str, str]:
     """Map the letters of pages to agents, or to the catch trials."""
-    agents = records.map_agent_names(study) | {CATCH: CATCH}
-    return {chr(ord("a") + place): agents[name] for place, name in enumerate(file.letters)}
+    agents = source.agents | {CATCH: CATCH}
+    return {chr(ord("a") + place): agents[name] for place, name in enumerate(source.file.letters)}
 
 
 class Trial(Judged):
@@ -101,117 +104,74 @@ class JudgedBy(Record):
     trialData: dict[str, Any]
 
 
-class Reader:
-    """What the trials of one file share, and how those of a task are read."""
+def read(source: Source) -> records.Tables:
+    """Read `judgments` and `judges` from a file of people's judgments."""
+    return read_trials(source, *MODELS[source.file.task])
 
-    model: type[Trial]
 
-    def __init__(self, file: RawFile, folder: str | Path, study: Study) -> None:
-        self.file, self.folder, self.study = file, folder, study
-        self.path = Path(folder) / file.path
-        self.agents = records.map_agent_names(study)
-        self.common = records.make_common_columns(file, study)
-        self.judges: dict[Any, dict[str, Any]] = {}
-        self.position = 0
-
-    def read(self) -> records.Tables:
-        """Read `judgments` and `judges`."""
-        judgments = []
-        for row, value in records.load_records(self.file, self.folder, KEY, "Trial_12"):
-            record = records.check_record(JudgedBy, value, self.path, row)
-            data = records.check_record(self.model, record.trialData, self.path, row, "trialData")
-            judgment = self.common | {
-                "judge": self.name_judge(record, data.trial),
-                "trial": int(row.rsplit("_", 1)[-1]),
-                "position": data.trial,
-                "phase": "test",
-                "verdict": data.response_speaker,
-                "rt_ms": data.rt,
-            }
-            judgments.append(judgment | self.describe(data, row, record.workerID))
-        return records.build_tables(judgments, list(self.judges.values()))
-
-    def name_judge(self, record: JudgedBy, position: int) -> str:
-        """Name the judge of a record, in order of first appearance.
-
-        Where judges share an id, a new one begins when the trial counter does not increase.
-        """
+def read_trials(source: Source, model: type[Trial], describe: Describe) -> records.Tables:
+    """Read `judgments` and `judges`; `describe` names the columns that tell the response of a trial."""
+    names: dict[Any, dict[str, str]] = {}
+    shares_id = (source.file.task, source.file.cohort) in SHARED_IDS
+    position = 0
+    for row, value in source.load(KEY, "Trial_12"):
+        record = source.check(JudgedBy, value, row)
+        data = source.check(model, record.trialData, row, "trialData")
         worker: Any = record.workerID
         # The first wave of Attention prediction joins the worker and the session by a colon.
-        person = worker.partition(":")[0] if self.file.workers else None
-        if (self.file.task, self.file.cohort) in SHARED_IDS:
-            begins = not self.judges or position <= self.position
-            worker, person, self.position = len(self.judges) + begins, None, position
-        if worker not in self.judges:
-            name = records.make_pseudonym(self.file, len(self.judges) + 1)
-            answers = record.workerData.list_columns()
-            self.judges[worker] = self.common | {"judge": name, schema.WORKER: person} | answers
-        return self.judges[worker]["judge"]
-
-    def describe(self, data: Any, row: str, worker: str) -> dict[str, Any]:
-        """Describe the response of a trial, by columns of its judgment."""
-        agent, truth = records.find_agent_and_truth(data, self.agents, self.path, row)
-        return {"agent": agent, "truth": truth}
-
-
-def find_domain(image: str) -> str:
-    """Find the kind of an image by its number."""
-    return DOMAINS[(int(image) - 1) // PER_DOMAIN]
-
-
-class CaptionReader(Reader):
-    """Image captioning."""
-
-    model = CaptionTrial
-
-    def describe(self, data: CaptionTrial, row: str, worker: str) -> dict[str, Any]:
-        """Describe the response of a trial, by columns of its judgment."""
-        image = data.imageID[-8:-4]
-        about = {"stimulus": image, "domain": find_domain(image)}
-        return about | super().describe(data, row, worker)
+        person = worker.partition(":")[0] if source.file.workers else None
+        if shares_id:
+            # A new judge begins when the counter does not increase.
+            worker, person = len(names) + (not names or data.trial <= position), None
+            position = data.trial
+        if worker not in names:
+            answers = {schema.WORKER: person} | record.workerData.list_columns()
+            names[worker] = source.add_judge(**answers)
+        judged = {
+            "trial": int(row.rsplit("_", 1)[-1]),
+            "position": data.trial,
+            "phase": "test",
+            "verdict": data.response_speaker,
+            "rt_ms": data.rt,
+        }
+        judged |= describe(source, data, row, record.workerID)
+        source.judgments.append(names[worker] | judged)
+    return source.build_tables()
 
 
-class PictureReader(Reader):
-    """Color estimation and Object detection."""
-
-    model = PictureTrial
-
-    def describe(self, data: PictureTrial, row: str, worker: str) -> dict[str, Any]:
-        """Describe the response of a trial, by columns of its judgment."""
-        control_ok = None
-        if data.object_groundtruth is not None:
-            control_ok = int(data.response_object) == int(data.object_groundtruth) + 1
-        about = {"stimulus": data.page_name.partition("_")[0], "control_ok": control_ok}
-        return about | super().describe(data, row, worker)
+def describe_caption(source: Source, data: Any, row: str, worker: str) -> dict[str, Any]:
+    """Describe a trial of Image captioning; the kind of an image follows from its number."""
+    image = data.imageID[-8:-4]
+    domain = DOMAINS[(int(image) - 1) // PER_DOMAIN]
+    return {"stimulus": image, "domain": domain} | source.find_author(data, row)
 
 
-class ScanpathReader(Reader):
-    """Attention prediction."""
-
-    model = ScanpathTrial
-
-    def describe(self, data: ScanpathTrial, row: str, worker: str) -> dict[str, Any]:
-        """Describe the response of a trial, by columns of its judgment."""
-        phase: str = data.groundtruth
-        if phase in SPECIAL:
-            agent, truth = SPECIAL[phase]
-        else:
-            agent, truth = records.find_agent_and_truth(data, self.agents, self.path, row)
-            phase = "train" if data.trial <= self.file.training else "test"
-        about = scanpaths.describe_address(data.imageID, self.path, row)
-        control_ok = scanpaths.check_answer(data.response_object, data.object_groundtruth)
-        judged = {"phase": phase, "agent": agent, "truth": truth, "control_ok": control_ok}
-        return about | judged
+def describe_picture(source: Source, data: Any, row: str, worker: str) -> dict[str, Any]:
+    """Describe a trial of Color estimation or Object detection."""
+    control_ok = None
+    if data.object_groundtruth is not None:
+        control_ok = int(data.response_object) == int(data.object_groundtruth) + 1
+    about = {"stimulus": data.page_name.partition("_")[0], "control_ok": control_ok}
+    return about | source.find_author(data, row)
 
 
-READERS: dict[str, type[Reader]] = {
-    "caption": CaptionReader,
-    "color": PictureReader,
-    "object": PictureReader,
-    "attention": ScanpathReader,
+def describe_scanpath(source: Source, data: Any, row: str, worker: str) -> dict[str, Any]:
+    """Describe a trial of Attention prediction."""
+    phase: str = data.groundtruth
+    if phase in SPECIAL:
+        author = SPECIAL[phase]
+    else:
+        author = source.find_author(data, row)
+        phase = "train" if data.trial <= source.file.training else "test"
+    control_ok = scanpaths.check_answer(data.response_object, data.object_groundtruth)
+    about = scanpaths.describe_address(data.imageID, source.path, row)
+    return about | {"phase": phase, "control_ok": control_ok} | author
+
+
+MODELS: dict[str, tuple[type[Trial], Describe]] = {
+    "caption": (CaptionTrial, describe_caption),
+    "color": (PictureTrial, describe_picture),
+    "object": (PictureTrial, describe_picture),
+    "attention": (ScanpathTrial, describe_scanpath),
 }
-
-
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
-    """Read `judgments` and `judges` from a file of people's judgments."""
-    return READERS[file.task](file, folder, study).read()
+"""What a trial of a task holds, and what describes it."""

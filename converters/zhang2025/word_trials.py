@@ -19,15 +19,12 @@ trials out:
 """
 
 import re
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from converters.zhang2025 import records, trials
-from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.records import Filled, Record
-from turingstats.config.study import Study
+from converters.zhang2025.records import Filled, Record, Source
 from turingstats.core.errors import InputError
 
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
@@ -55,50 +52,44 @@ class Cue(Record):
     flag: bool
 
 
-class WordReader(trials.Reader):
-    """Word association."""
+def read(source: Source) -> records.Tables:
+    """Read `judgments` and `judges` from a file of people's judgments."""
+    first_wave = source.file.cohort == UNFILTERED
+    shared = flag_shared_words(source) if first_wave else {}
+    versions = read_versions(source) if first_wave else {}
 
-    model = WordTrial
-
-    def __init__(self, file: RawFile, folder: str | Path, study: Study) -> None:
-        super().__init__(file, folder, study)
-        self.first_wave = file.cohort == UNFILTERED
-        self.shared = flag_shared_words(file, folder) if self.first_wave else {}
-        self.versions = read_versions(file, folder) if self.first_wave else {}
-
-    def describe(self, data: WordTrial, row: str, worker: str) -> dict[str, Any]:
-        """Describe the response of a trial, by columns of its judgment."""
-        agent, truth = "human", data.groundtruth
+    def describe(source: Source, data: Any, row: str, worker: str) -> dict[str, Any]:
         # In the first wave people's responses name a model, too, which is meaningless.
-        if truth == "machine" or not self.first_wave:
-            agent, truth = records.find_agent_and_truth(data, self.agents, self.path, row)
+        author = {"agent": "human", "truth": "human"}
+        if data.groundtruth == "machine" or not first_wave:
+            author = source.find_author(data, row)
         stimulus = (data.caption or "").strip()
         if data.caption is None and data.page_name is not None:
             stimulus = re.search(trials.PAGE, data.page_name)[1]
-        if not stimulus or (self.first_wave and stimulus not in self.shared):
+        if not stimulus or (first_wave and stimulus not in shared):
             problem = f"a cue that is not in {FLAGS}" if stimulus else "no cue"
-            raise InputError(self.path, problem, row=row, column="caption", value=stimulus or None)
-        half = self.study.tasks[self.file.task].cohorts[self.file.cohort].trials_shown
-        defect = "shared word" if self.shared.get(stimulus) else None
-        if self.file.cohort == MISPLACED and 2 * data.trial <= half:
-            defect = "wrong cue"
-        elif self.file.cohort == MISPLACED and agent == trials.CATCH:
-            defect = "catch as machine"
-        variant = self.versions.get((worker, data.trial))
-        judged = {"agent": agent, "truth": truth, "defect": defect}
-        return {"stimulus": stimulus, "variant": variant} | judged
+            where = {"row": row, "column": "caption", "value": stimulus or None}
+            raise InputError(source.path, problem, **where)
+        defect = "shared word" if shared.get(stimulus) else None
+        if source.file.cohort == MISPLACED:
+            half = source.task.cohorts[MISPLACED].trials_shown / 2
+            defect = "catch as machine" if author["agent"] == trials.CATCH else defect
+            defect = "wrong cue" if data.trial <= half else defect
+        variant = versions.get((worker, data.trial))
+        return {"stimulus": stimulus, "variant": variant, "defect": defect} | author
+
+    return trials.read_trials(source, WordTrial, describe)
 
 
-def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
+def flag_shared_words(source: Source) -> dict[str, bool]:
     """Find for each cue whether the authors left it out because people and models share a word.
 
     `FLAGS` holds five words of people, five words of models and a flag for each cue. Which value of the
     flag means that a cue is left out is not documented; it is inferred from the words.
     """
-    described = file.model_copy(update={"path": FLAGS, "key": None})
-    flags, overlap = {}, {}
-    for name, value in records.load_records(described, folder, r"\S.{0,98}\S?", "heavy"):
-        words = records.check_record(Cue, value, Path(folder) / FLAGS, name)
+    source, flags, overlap = source.replace(path=FLAGS, key=None), {}, {}
+    for name, value in source.load(r"\S.{0,98}\S?", "heavy"):
+        words = source.check(Cue, value, name)
         flags[name] = words.flag
         overlap[name] = bool(set(words.human) & set(words.AI))
     agree = sum(flags[name] == overlap[name] for name in flags)
@@ -106,20 +97,12 @@ def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
     return {name: flag == left_out for name, flag in flags.items()}
 
 
-def read_versions(file: RawFile, folder: str | Path) -> dict[tuple[str, int], str]:
+def read_versions(source: Source) -> dict[tuple[str, int], str]:
     """Read the version of each online trial (free or prompted) by worker and position in the session."""
-    described = file.model_copy(update={"path": VERSIONS, "key": None})
-    versions = {}
-    for part, _ in records.load_records(described, folder, "|".join(VARIANTS), "mturk-free"):
-        of_part = described.model_copy(update={"key": part})
-        for row, value in records.load_records(of_part, folder, trials.KEY, "Trial_12"):
-            where = Path(folder) / VERSIONS, f"{part}.{row}"
-            record = records.check_record(trials.JudgedBy, value, *where)
-            data = records.check_record(WordTrial, record.trialData, *where, "trialData")
+    source, versions = source.replace(path=VERSIONS, key=None), {}
+    for part, _ in source.load("|".join(VARIANTS), "mturk-free"):
+        for row, value in source.replace(key=part).load(trials.KEY, "Trial_12"):
+            record = source.check(trials.JudgedBy, value, f"{part}.{row}")
+            data = source.check(WordTrial, record.trialData, f"{part}.{row}", "trialData")
             versions[record.workerID, data.trial] = VARIANTS[part]
     return versions
-
-
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
-    """Read `judgments` and `judges` from a file of people's judgments."""
-    return WordReader(file, folder, study).read()

@@ -10,6 +10,7 @@ from project import read_study
 
 from converters.zhang2025 import printed, reading
 from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.records import Source
 from turingstats.config import settings
 from turingstats.data import cleaning, package_reader, sample_sizes
 
@@ -95,7 +96,7 @@ def test_catch_trials_are_as_many_as_printed(task, number, machine):
 def test_captions_are_read_as_they_are_bundled():
     place = {"task": "caption", "cohort": "zeroshot"}
     file = RawFile(path="a.ipynb", format="printed.read_captions", **place)
-    judgments = printed.read_captions(file, "", STUDY)["judgments"]
+    judgments = printed.read_captions(Source(file, "", STUDY))["judgments"]
     for version, right in (("published", 756), ("recommended", 1351)):
         own = judgments[judgments["reading"].isna() | (judgments["reading"] == version)]
         said = own.loc[own["truth"] == "human", "verdict"] == "human"
@@ -108,7 +109,7 @@ def test_captions_are_read_as_they_are_bundled():
 def test_catch_trials_are_those_that_the_notebook_counts(caught, kept, left):
     place = {"task": "color", "cohort": "feedback"}
     counted = RawFile(path="a.ipynb", format="printed.read_catch_trials", **place)
-    read = {counted: printed.read_catch_trials(counted, "", STUDY)}
+    read = {counted: printed.read_catch_trials(Source(counted, "", STUDY))}
     other = RawFile(path="a.db", format="sessions.read_pages", **place)
     phases = ["test"] + ["catch"] * caught
     read[other] = {"judgments": pd.DataFrame({"phase": phases, "study": "zhang2025"})}
