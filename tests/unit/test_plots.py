@@ -7,8 +7,9 @@ import pytest
 from drawings import assert_legible, list_texts, list_words
 from project import GOLDEN, read_study
 
-from turingstats.config.study import Figure, check_layout
+from turingstats.config.study import Figure
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.yaml_models import build_model
 from turingstats.figures import grid, pages
 
 DRAWN = [
@@ -140,6 +141,11 @@ def test_a_conversation_is_read_from_top_to_bottom_in_the_columns_of_its_speaker
 )
 def test_a_layout_that_does_not_fit_its_panels_is_an_error(layout, widths, message):
     panel = {"kind": "matrix", "title": "Judges", "task": "color", "cohort": "amt"}
-    figure = Figure(title="", panels={"A": panel, "B": panel}, layout=layout, widths=widths)
-    with pytest.raises(ConfigError, match=f"study.yaml: figures.fig1.{message}"):
-        check_layout(figure, "study.yaml: figures.fig1")
+    described = {
+        "title": "",
+        "panels": {"A": panel, "B": panel},
+        "layout": layout,
+        "widths": widths,
+    }
+    with pytest.raises(ConfigError, match=f"Value error, {message}"):
+        build_model(Figure, described, "fig1")

@@ -165,23 +165,17 @@ class Score(Graded):
     @property
     def sign(self) -> str:
         """The sign of the comparison."""
-        return self.split()[0]
+        return self.machine.rstrip("0123456789.eE+- ")
 
     @property
     def threshold(self) -> float:
         """The score at which the verdict changes."""
-        return float(self.split()[1])
+        return float(self.machine.removeprefix(self.sign))
 
     @property
     def rises(self) -> bool:
         """Whether larger scores mean a machine."""
         return self.sign.startswith(">")
-
-    def split(self) -> tuple[str, str]:
-        """Split the comparison into its sign and its number."""
-        match = COMPARISON.fullmatch(self.machine)
-        assert match, self.machine  # checked above
-        return match[1], match[2]
 
 
 class Grades(TypedDict):

@@ -12,9 +12,6 @@ from turingstats.config.subset import list_judged_tasks, list_language_judges
 if TYPE_CHECKING:
     import pandas as pd
 
-ACROSS = 4
-"""Panels per row."""
-
 
 def add_llm_figure(
     study: Study, settings: LanguageModels, answers: "pd.DataFrame | None" = None
@@ -64,12 +61,3 @@ def describe_llm_judge(
     warmth = "endpoint's default" if settings.temperature is None else f"{settings.temperature:g}"
     lost, n = int(responses["unparsed"].sum()), int(responses["n"].sum())
     return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
-
-
-def arrange_letters(panels: "pd.DataFrame") -> list[list[str]]:
-    """Arrange the letters of a figure in rows, starting a new row for each task."""
-    rows = []
-    for _, task_panels in panels.groupby("task", sort=False):
-        letters = list(task_panels["panel"].unique())
-        rows += [letters[start : start + ACROSS] for start in range(0, len(letters), ACROSS)]
-    return rows

@@ -90,32 +90,25 @@ class Wide(Model):
     """Whether stimuli have the whole names of the columns; only with one new column."""
 
     @model_validator(mode="after")
-    def check_whole(self) -> "Wide":
-        """Check that whole names do not keep the cells of a stimulus apart."""
-        if self.whole and len(self.columns) > 1:
+    def check_columns(self) -> "Wide":
+        """Check that several new columns belong together: by patterns with as many *, at least one."""
+        patterns = [part for part in self.columns.values() if isinstance(part, str)]
+        several = len(self.columns) > 1
+        if self.whole and several:
             raise ValueError(
                 "whole: several new columns belong together by what * stands for; leave whole out"
             )
-        return self
-
-    @field_validator("columns")
-    @classmethod
-    def check_patterns(
-        cls, columns: dict[str, str | tuple[str, ...]]
-    ) -> dict[str, str | tuple[str, ...]]:
-        """Check that patterns have as many *, at least one, and that lists are not combined with others."""
-        numbers = {pattern.count("*") for pattern in columns.values() if isinstance(pattern, str)}
+        if several and len(patterns) < len(self.columns):
+            raise ValueError(
+                "several new columns need patterns, whose * says which cells belong together"
+            )
+        numbers = {pattern.count("*") for pattern in patterns}
         if 0 in numbers or len(numbers) > 1:
             raise ValueError(
                 "patterns have an *, which stands for the name of the stimulus, such as item_*, and all of "
-                f"them as many; found {', '.join(map(str, columns.values()))}"
+                f"them as many; found {', '.join(patterns)}"
             )
-        for new, pattern in columns.items():
-            if not isinstance(pattern, str) and len(columns) > 1:
-                raise ValueError(
-                    f"{new}: several new columns need patterns, whose * says which cells belong together"
-                )
-        return columns
+        return self
 
 
 class RawFile(SourceFile, TableFile):

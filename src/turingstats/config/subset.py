@@ -14,7 +14,6 @@ from turingstats.config.study import (
     ShownTable,
     Study,
     Task,
-    check_layout,
 )
 from turingstats.config.study.checks import check_breakdowns, check_formulas
 from turingstats.config.study.tests import Correction
@@ -48,8 +47,6 @@ def load_study(path: str | Path) -> Study:
         raise ConfigError(
             f"{path} is not valid:\n  {error}\n  fix:     correct it (docs/study_file.md)"
         ) from None
-    for figure, described in (study.figures | study.add.figures).items():
-        check_layout(described, f"{path}: figures.{figure}")
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study
 
 

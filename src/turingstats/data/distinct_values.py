@@ -98,6 +98,13 @@ def choose_cells(rows: Any, cells: pd.Series, other: pd.Series) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(codes, both.categories), cells.index)
 
 
+def are_equal(cells: pd.Series, other: pd.Series) -> np.ndarray:
+    """Tell for each row whether two columns have the same value; a missing one equals none."""
+    place = np.append(cells.cat.categories.get_indexer(other.cat.categories), -1)
+    same = look_up(other, place)
+    return (same >= 0) & (same == cells.cat.codes.to_numpy())
+
+
 def combine_columns(table: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
     """Number the combinations of the values of several columns."""
     codes, largest = np.zeros(len(table), dtype=np.int64), 1

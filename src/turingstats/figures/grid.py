@@ -10,7 +10,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.config import llm_figure
 from turingstats.core.errors import ConfigError
 from turingstats.figures import pages
 from turingstats.figures.kinds import KIND_OF, find_kind
@@ -53,7 +52,11 @@ def draw_panels(
 
 def draw_language_models(data: pd.DataFrame) -> Figure:
     """Draw language models as judges, next to people and published judges: one row per task."""
-    return Grid(data, llm_figure.arrange_letters(data)).draw()
+    rows = []
+    for _, panels in data.groupby("task", sort=False):
+        letters = list(panels["panel"].unique())
+        rows += [letters[start : start + 4] for start in range(0, len(letters), 4)]
+    return Grid(data, rows).draw()
 
 
 class Grid:

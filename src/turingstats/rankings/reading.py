@@ -18,6 +18,7 @@ from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns, repeated_rows, verdict_table
 from turingstats.data.adapters.places import locate_choices
 from turingstats.data.adapters.shapes import Shaped
+from turingstats.data.distinct_values import are_equal
 from turingstats.data.notes import COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
@@ -73,8 +74,9 @@ def read_choices(
     # Agents and winners, however they are written.
     meant = table.assign(**shown, winner=winner)
     first = shown[options[0]]
-    one_agent = pd.concat([shown[name].isna() | (shown[name] == first) for name in options], axis=1)
-    one_agent = one_agent.all(axis=1)
+    one_agent = first.notna()
+    for name in options:
+        one_agent &= shown[name].isna() | are_equal(shown[name], first)
     repeats = repeated_rows.find_repeats(meant, task, shaped.path)
     repeats &= ~one_agent
     if repeats.any():
@@ -86,8 +88,8 @@ def read_choices(
     cohorts = pd.concat([left_out["cohort"], table["cohort"].astype(object)])
     cohorts = cohorts[reasons.index].fillna(file.cohort or "not known")
     counted = reasons.groupby([cohorts, reasons], sort=False).size()
-    trials, shown = (part[~one_agent & ~repeats] for part in (meant, shown))
-    comparisons = list_comparisons(trials.astype(object), shown)
+    trials, shown = (part[~one_agent & ~repeats].astype(object) for part in (meant, shown))
+    comparisons = list_comparisons(trials, shown)
     comparisons = comparisons.assign(task=file.task)[COMPARISONS]
     lost = [(cohort, why, n) for (cohort, why), n in counted.items()]
     noted = pd.DataFrame(notes).assign(task=file.task, cohort=file.cohort or "")
@@ -129,7 +131,7 @@ def resolve_options(shaped: Shaped, cells: pd.DataFrame, study: Study) -> pd.Dat
             shaped.require_filled(cells, option)
         filled = cells[option][cells[option].notna()]
         found = verdict_table.resolve_names(shaped, filled, named, option)
-        shown[option] = found.astype(object).reindex(cells.index)
+        shown[option] = found.reindex(cells.index)
     return pd.DataFrame(shown)
 
 

@@ -7,7 +7,7 @@ from turingstats.config.study.base import (
     RateTable,
     ShownTable,
 )
-from turingstats.config.study.panels import Figure, check_layout
+from turingstats.config.study.panels import Figure
 from turingstats.config.study.study_file import Additions
 from turingstats.config.study.task import (
     Agent,

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import TaskPart, Titled
-from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import HEADING, Heading, Model, Reading
 
 
@@ -317,34 +316,31 @@ class Figure(Titled):
     widths: Annotated[tuple[float, ...], HEADING] = ()
     """Minimum width of each column of the layout, in mm; by default the width of a matrix."""
 
+    @model_validator(mode="after")
+    def check_layout(self) -> Self:
+        """Refuse a layout that lacks a panel or places one twice.
+
+        A letter without a panel takes no space: its task is not part of the study.
+        """
+        columns = max(map(len, self.layout), default=0)
+        if self.widths and len(self.widths) != columns:
+            raise ValueError(
+                f"widths: {len(self.widths)} widths, but the layout has {columns} columns; give one (mm) for "
+                "each column, or leave the key out"
+            )
+        placed = self.placed
+        faults = {
+            "without a place": sorted(set(self.panels) - set(placed)) if self.layout else [],
+            "placed twice": sorted({at for at in placed if placed.count(at) > 1}),
+        }
+        problems = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
+        if problems:
+            raise ValueError(
+                f"layout: {'; '.join(problems)}; name each panel once, where it is drawn"
+            )
+        return self
+
     @property
     def placed(self) -> list[str]:
         """Letters in the layout, including repeated ones."""
         return [at for row in self.layout for cell in row for at in cell if at != " "]
-
-
-def check_layout(figure: Figure, where: str) -> None:
-    """Refuse a layout that lacks a panel or places one twice.
-
-    A letter without a panel takes no space: its task is not part of the study.
-    """
-    columns = max(map(len, figure.layout), default=0)
-    if figure.widths and len(figure.widths) != columns:
-        raise ConfigError(
-            f"{where}.widths: {len(figure.widths)} widths, but the layout has {columns} columns\n"
-            "  fix: give one width (mm) for each column, or leave the key out"
-        )
-    if not figure.layout:
-        return
-    placed = figure.placed
-    faults = {
-        "without a place": sorted(set(figure.panels) - set(placed)),
-        "placed twice": sorted({at for at in placed if placed.count(at) > 1}),
-    }
-    problems = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
-    if problems:
-        raise ConfigError(
-            f"{where}.layout: {'; '.join(problems)}\n"
-            f"  panels: {', '.join(figure.panels)}\n"
-            "  fix: name each panel once, in the row where it is drawn"
-        )

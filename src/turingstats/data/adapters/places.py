@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from turingstats.data.distinct_values import are_equal, change_values
 from turingstats.data.schema import normalize_spelling
 
 
@@ -37,9 +38,9 @@ def locate_choices(
 
     `other` maps words for none of them to their meanings; what is not understood is missing.
     """
-    said = chosen.astype(str).map(normalize_spelling)
-    located = said.map(name_places(labels) | dict(other)).astype(object)
+    said = change_values(chosen.astype("category"), normalize_spelling)
+    located = change_values(said, (name_places(labels) | dict(other)).get).astype(object)
     for place in named:
-        names = named[place].astype(object).map(normalize_spelling, na_action="ignore")
-        located = located.where(located.notna() | (said != names), place)
+        names = change_values(named[place].astype("category"), normalize_spelling)
+        located = located.mask(located.isna() & are_equal(said, names), place)
     return located

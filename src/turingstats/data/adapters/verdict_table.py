@@ -27,6 +27,7 @@ from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.identifiers import NUMBERED
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import (
+    are_equal,
     change_values,
     choose_cells,
     combine_columns,
@@ -314,8 +315,8 @@ def derive_correctness(shaped: Shaped, table: pd.DataFrame) -> pd.Series:
             "chosen), or null to leave such rows out",
             [*places, "unsure"],
         )
-    is_right = (chosen.astype(str) == truth.astype(str)).astype(int)
-    return make_column(is_right.where(chosen != "unsure", 2), ("no", "yes", "unsure"))
+    is_right = np.where(chosen == "unsure", 2, are_equal(chosen, truth))
+    return make_column(pd.Series(is_right, table.index), ("no", "yes", "unsure"))
 
 
 def identify_judges(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Series:
