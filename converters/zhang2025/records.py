@@ -153,8 +153,8 @@ class Source:
         text = value.strip().lower()
         if text not in allowed:
             problem = "a value outside the vocabulary of its field"
-            where = {"row": row, "column": column, "value": value[:SHOWN], "allowed": allowed}
-            raise InputError(self.path, problem, **where, fix=EXTEND)
+            where = {"row": row, "column": column, "value": value[:SHOWN]}
+            raise InputError(self.path, problem, **where, allowed=allowed, fix=EXTEND)
         return text
 
     def find_author(self, data: Author, row: str) -> dict[str, str]:
