@@ -1,5 +1,10 @@
 """Draw the figures of a study."""
 
+import gc
+
+# A job ends soon, and leaves little garbage: to look for it takes a sixth of the time.
+gc.disable()
+
 from pathlib import Path
 
 from turingstats.core.errors import report_errors

@@ -1,5 +1,10 @@
 """Make the results of one rule, as the list of results says."""
 
+import gc
+
+# A job ends soon, and leaves little garbage: to look for it takes a sixth of the time.
+gc.disable()
+
 from pathlib import Path
 
 from turingstats.config.study import Study

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import gc
 import io
 import sys
 import traceback
@@ -139,8 +138,6 @@ def report_errors(log: Path | str) -> Iterator[None]:
 
 def save_time() -> None:
     """Choose settings that save a fifth of the time of a step, and change no result."""
-    # Garbage collection need not look at the imported libraries again and again.
-    gc.freeze()
     if pandas := sys.modules.get("pandas"):
         # Most tables are so small that texts in Arrow cost more time for each call than they save.
         pandas.set_option("mode.string_storage", "python")

@@ -1,6 +1,5 @@
 """Draw figures from their source data: only those whose numbers, settings or code have changed."""
 
-import gc
 import hashlib
 import inspect
 import json
@@ -102,8 +101,6 @@ def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers
     one that fails keeps no other from being drawn, and the error at the end names it.
     """
     cache.mkdir(parents=True, exist_ok=True)
-    # What a figure consists of is needed until it is saved: garbage collection takes a sixth of the time.
-    gc.disable()
     jobs = [(drawing, style, cache) for drawing in drawings]
     # Those of many numbers take longest.
     outcomes = call_in_parallel(

@@ -45,13 +45,13 @@ def compute_accuracies(judged: np.ndarray, truth: np.ndarray, weights: np.ndarra
 
 def compute_areas(score: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Compute the area under the ROC curve, where ties count half, for each row of weights; shape (rows,)."""
-    values, rank = np.unique(score, return_inverse=True)
-    order = np.argsort(rank, kind="stable")
-    starts = np.searchsorted(rank[order], np.arange(len(values)))
-    machine, human = (
-        np.add.reduceat(weights[:, order] * (truth[order] == kind), starts, axis=1)
-        for kind in (1, 0)
-    )
-    below = np.cumsum(human, axis=1) - human / 2
+    human, machine = np.flatnonzero(truth == 0), np.flatnonzero(truth == 1)
+    human = human[np.argsort(score[human], kind="stable")]
+    cumulated = np.zeros((len(weights), len(human) + 1), weights.dtype)
+    np.cumsum(weights[:, human], axis=1, out=cumulated[:, 1:])
+    # Of people's scores: those below each machine's, and those up to it.
+    places = [np.searchsorted(score[human], score[machine], side) for side in ("left", "right")]
+    below = (cumulated.take(places[0], axis=1) + cumulated.take(places[1], axis=1)) / 2
+    machines = weights.take(machine, axis=1)
     with np.errstate(invalid="ignore"):
-        return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
+        return (machines * below).sum(axis=1) / machines.sum(axis=1) / cumulated[:, -1]

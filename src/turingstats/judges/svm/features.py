@@ -104,5 +104,6 @@ def compute_features(items: pd.DataFrame, kind: Kind, reading: Reading) -> np.nd
         return stack_scan_paths(items["response"], reading)
     embedded = embed_texts(items["response"])
     if kind == "cue":
-        return (embed_texts(items["stimulus"]) - embedded) ** 2
+        cues, cue = np.unique(items["stimulus"].to_numpy(str), return_inverse=True)
+        return (embed_texts(cues)[cue] - embedded) ** 2
     return embedded
