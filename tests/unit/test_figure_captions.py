@@ -5,6 +5,7 @@ from project import GOLDEN
 from tools.baseline import read_table
 from turingstats.core import files
 from turingstats.core.templating import CAPTIONS
+from turingstats.figures.notes import Facts
 from turingstats.report import alt_texts
 from turingstats.workflow.results import DESIGNS, list_results
 
@@ -13,7 +14,7 @@ WORDLESS = {"examples", "conversation", "no data"}
 
 
 def describe_numbers(path):
-    return alt_texts.describe_numbers(files.read_frame(path))
+    return alt_texts.describe_numbers(Facts(files.read_frame(path)))
 
 
 def test_figures_of_every_study():

@@ -4,7 +4,6 @@ The names of the cases list every kind of title: the macro of `templates/figure_
 what changes in the numbers, and the title.
 """
 
-import pandas as pd
 import pytest
 from project import GOLDEN
 
@@ -191,7 +190,7 @@ def name_case(case):
 def test_a_title_follows_the_numbers_of_its_figure(macro, rows, changes, title):
     rows = [SHARED | row | changes.get(at, {}) for at, row in enumerate(rows)]
     name = "fig1" if macro in (*notes.FINDINGS, "no finding") else macro
-    assert notes.write_title(name, pd.DataFrame(rows), PLAIN) == title
+    assert notes.write_title(name, notes.Facts(rows), PLAIN) == title
 
 
 def test_every_kind_of_title_is_tied_to_its_numbers():
@@ -213,5 +212,7 @@ def test_every_accepted_figure_has_a_title_and_another_one_for_other_numbers():
         if path.stem != "inventory":
             data = read_frame(path)
             other = data.assign(**{name: TURNED[name](data[name]) for name in {*TURNED} & {*data}})
-            title, another = (notes.write_title(path.stem, one, PLAIN) for one in (data, other))
+            title, another = (
+                notes.write_title(path.stem, notes.Facts(one), PLAIN) for one in (data, other)
+            )
             assert title == PLAIN or title != another, path

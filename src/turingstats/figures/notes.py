@@ -5,8 +5,9 @@ The sentences are macros of templates (`figure_notes.txt`, `figure_titles.txt`),
 
 import functools
 import re
+import statistics
 from collections import Counter
-from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -30,84 +31,97 @@ FINDINGS = (
     "group_tests", "chance_tests", "rates", "correlations", "alignment_of_systems", "listed_numbers",
 )  # fmt: skip
 """What titles of figures of panels say; of each figure the first that it has."""
-ASKED = ["p_adjusted", "correction", "judge_kind", "group"]
+ASKED = ("p_adjusted", "correction", "judge_kind", "group")
 """Columns that titles ask for, and that a figure may lack."""
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
 
 
-@dataclass(frozen=True)
 class Facts:
-    """What sentences ask of source data; true if there are any rows."""
+    """What sentences ask of source data, a table or its rows; true if there are any rows."""
 
-    rows: pd.DataFrame
+    def __init__(self, rows: pd.DataFrame | list[dict[str, Any]]) -> None:
+        self.rows = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else rows
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def of(self, column: str, *values: Any) -> "Facts":
         """Select the rows whose value is one of some."""
-        return Facts(self.rows[self.rows[column].isin(values)])
+        return Facts([row for row in self.rows if row[column] in values])
 
     def but(self, column: str, *values: Any) -> "Facts":
         """Select the rows whose value is none of some."""
-        return Facts(self.rows[~self.rows[column].isin(values)])
+        return Facts([row for row in self.rows if row[column] not in values])
 
     def known(self, column: str) -> "Facts":
         """Select the rows that have a value."""
-        return Facts(self.rows[self.rows[column].notna()])
+        return Facts([row for row in self.rows if is_known(row[column])])
 
     def lacking(self, column: str) -> "Facts":
         """Select the rows that have no value."""
-        return Facts(self.rows[self.rows[column].isna()])
-
-    def has(self, column: str) -> bool:
-        """Tell whether a value is true."""
-        return bool(self.rows[column].any())
+        return Facts([row for row in self.rows if not is_known(row[column])])
 
     def below(self, column: str, limit: float) -> "Facts":
         """Select the rows whose value is below a limit."""
-        return Facts(self.rows[self.rows[column] < limit])
+        return Facts([row for row in self.rows if row[column] < limit])
 
     def above(self, column: str, limit: float) -> "Facts":
         """Select the rows whose value is above a limit."""
-        return Facts(self.rows[self.rows[column] > limit])
+        return Facts([row for row in self.rows if row[column] > limit])
+
+    def has(self, column: str) -> bool:
+        """Tell whether a value is true."""
+        return any(row[column] for row in self.known(column).rows)
+
+    def has_column(self, column: str) -> bool:
+        """Tell whether the rows have a column."""
+        return any(column in row for row in self.rows[:1])
 
     def first(self, column: str) -> Any:
         """Return the value of the first row."""
-        return self.rows[column].iloc[0]
+        return self.rows[0][column]
 
     def lowest(self, column: str) -> Any:
         """Return the lowest value."""
-        return self.rows[column].min()
+        return self.find_lowest(column)[column]
 
     def highest(self, column: str) -> Any:
         """Return the highest value."""
-        return self.rows[column].max()
+        return self.find_highest(column)[column]
 
     def find_lowest(self, column: str) -> dict[str, Any]:
         """Find the first row with the lowest value."""
-        return self.rows.loc[self.rows[column].idxmin()].to_dict()
+        return min(self.known(column).rows, key=itemgetter(column))
 
     def find_highest(self, column: str) -> dict[str, Any]:
         """Find the first row with the highest value."""
-        return self.rows.loc[self.rows[column].idxmax()].to_dict()
+        return max(self.known(column).rows, key=itemgetter(column))
+
+    def group(self, *by: str) -> dict[tuple[Any, ...], "Facts"]:
+        """Group the rows by their values of some columns."""
+        groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for row in self.rows:
+            groups.setdefault(tuple(row[name] for name in by), []).append(row)
+        return {values: Facts(rows) for values, rows in groups.items()}
 
     def find_medians(self, column: str, *by: str) -> "Facts":
         """Find the medians of a column in each group of rows."""
-        return Facts(self.rows.groupby(list(by), as_index=False)[column].median())
+        groups = self.known(column).group(*by)
+        medians = {of: statistics.median(row[column] for row in groups[of].rows) for of in groups}
+        return Facts([dict(zip((*by, column), (*of, medians[of]), strict=True)) for of in groups])
 
     def values(self, column: str) -> list[Any]:
         """List the distinct values in their order, if the column is there."""
-        return list(self.rows[column].dropna().unique()) if column in self.rows else []
+        known = self.known(column).rows if self.has_column(column) else []
+        return list(dict.fromkeys(row[column] for row in known))
 
     def records(self, *columns: str) -> list[dict[str, Any]]:
-        """List the rows, or what is distinct in some columns."""
-        rows = self.rows.drop_duplicates(list(columns)) if columns else self.rows
-        return rows.to_dict("records")
+        """List the rows of which each is the first with its values of some columns."""
+        return [rows.rows[0] for rows in self.group(*columns).values()]
 
     def count(self, column: str) -> list[tuple[Any, int]]:
         """Count the rows with each value, the most frequent one first."""
-        return Counter(self.rows[column]).most_common()
+        return Counter(row[column] for row in self.rows).most_common()
 
     @property
     def alpha(self) -> float:
@@ -117,12 +131,17 @@ class Facts:
     def describe_families(self) -> str:
         """Describe how many tests were corrected together, by panel if panels differ."""
         sizes: dict[int, dict[str, None]] = {}
-        for panel, size in zip(self.rows["panel"], self.rows["family_size"], strict=True):
-            sizes.setdefault(int(size), {})[panel] = None
+        for row in self.rows:
+            sizes.setdefault(int(row["family_size"]), {})[row["panel"]] = None
         if len(sizes) == 1:
-            return describe_family(self.rows["family_size"])
+            return describe_family(list(sizes))
         named = [f"{size} ({', '.join(sizes[size])})" for size in sorted(sizes)]
         return f"family of {join_with_or(named)} tests"
+
+
+def is_known(value: Any) -> bool:
+    """Tell whether a cell has a value."""
+    return value is not None and value == value
 
 
 def name_quantity(quantity: str) -> str:
@@ -171,13 +190,13 @@ def write_note(kind: str, *parts: pd.DataFrame, **more: Any) -> str:
     return fill_in(macro, *map(Facts, parts), **more) if macro else ""
 
 
-def write_title(name: str, data: pd.DataFrame, plain: str) -> str:
+def write_title(name: str, data: Facts, plain: str) -> str:
     """Write the title of a figure, by what its source data show; the plain one where nothing can be said."""
-    if data.empty:
+    if not data:
         return plain
     macros = load_sentences("figure_titles.txt")
-    panels = FINDINGS if {"kind", "quantity"} <= set(data) else ()
+    panels = FINDINGS if data.has_column("kind") and data.has_column("quantity") else ()
     kinds = (name,) if hasattr(macros, name) else panels
-    facts = Facts(data.reindex(columns=data.columns.union(ASKED, sort=False)))
+    facts = Facts([dict.fromkeys(ASKED) | row for row in data.rows])
     titles = (fill_in(getattr(macros, kind), facts) for kind in kinds)
     return next(filter(None, map(use_minus_signs, titles)), plain)

@@ -7,12 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from PIL import Image
 
 from turingstats.core.files import read_frame
 from turingstats.core.labels import format_range
-from turingstats.figures.notes import Facts, write_title
+from turingstats.figures.notes import Facts, is_known, write_title
 from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import make_label, make_link
 from turingstats.report.inline_pictures import inline_picture
@@ -29,7 +28,7 @@ def describe_figure(
     name: str, files: dict[str, Path], title: str, caption: str, here: Path
 ) -> dict[str, Any]:
     """Describe a figure, from its files by format, for a page in the folder `here`."""
-    data = read_frame(files["csv"]) if "csv" in files else pd.DataFrame()
+    data = Facts(read_frame(files["csv"]) if "csv" in files else [])
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(data)
@@ -52,8 +51,8 @@ def describe_figure(
         "alt": told,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
-        "reading": "; ".join(Facts(data).values("reading")),
-        "data": "; ".join(Facts(data).values("data")),
+        "reading": "; ".join(data.values("reading")),
+        "data": "; ".join(data.values("data")),
     }
 
 
@@ -63,23 +62,24 @@ def describe_picture(caption: str, panels: list[dict[str, Any]]) -> str:
     return " ".join(sentences[:2]) or "; ".join(panel["title"] for panel in panels)
 
 
-def describe_panels(data: pd.DataFrame) -> list[dict[str, Any]]:
+def describe_panels(data: Facts) -> list[dict[str, Any]]:
     """Describe what each panel of a figure shows, for how many judges, and why it may be empty."""
-    by = next((name for name in ("panel", "task_label") if name in data), None)
-    lettered = by == "panel" and "title" in data
+    by = next(filter(data.has_column, ("panel", "task_label")), None)
+    lettered = by == "panel" and data.has_column("title")
+    groups = data.known(by).group(by) if by else {}
     described = []
-    for key, rows in data.groupby(by, sort=lettered) if by else ():
-        facts, absent = Facts(rows), "kind" in rows and rows["kind"].iloc[0] == "no data"
-        title = facts.first("title") if lettered else key
-        labels = [facts.values(name) for name in ("task_label", "cohort_label") if name != by]
+    for key in sorted(groups) if lettered else groups:
+        rows, absent = groups[key], groups[key].rows[0].get("kind") == "no data"
+        title = rows.first("title") if lettered else key[0]
+        labels = [rows.values(name) for name in ("task_label", "cohort_label") if name != by]
         of = [", ".join(names) if len(names) <= 3 else f"{len(names)} cohorts" for names in labels]
         described.append(
             {
-                "letter": key if lettered else "",
+                "letter": key[0] if lettered else "",
                 "title": title,
                 "of": ", ".join(words for words in of if words and words != title),
                 "n": "" if absent else describe_sample(rows),
-                "note": "; ".join(note.rstrip(".") for note in facts.values("note")),
+                "note": "; ".join(note.rstrip(".") for note in rows.values("note")),
                 "absent": absent,
             }
         )
@@ -96,22 +96,21 @@ def describe_absence(panels: list[dict[str, Any]]) -> str:
     return "; ".join(f"{', '.join(letters)} ({why})" for why, letters in reasons.items())
 
 
-def describe_sample(rows: pd.DataFrame) -> str:
+def describe_sample(rows: Facts) -> str:
     """Say how many verdicts and judges each number of a panel is based on."""
-    kinds = rows.get("kind", pd.Series("", rows.index))
-    units = kinds.map(UNITS).fillna("verdicts")
-    if "paper" in rows or "system" in rows:
-        units[:] = "claims" if "paper" in rows else "pairs or ratings"
-    people = rows["judge_kind"] == "human" if "judge_kind" in rows else kinds.notna()
-    # The n of a test is in the line itself.
-    sizes = [
-        f"n = {n} {unit}"
-        for unit, part in rows[kinds != "tested"].groupby(units, sort=False)
-        if "n" in part and (n := format_range(part["n"].dropna()))
-    ]
-    judges = format_range(rows.loc[people, "n_judges"].dropna()) if "n_judges" in rows else ""
-    noun = "judge" if judges == "1" else "judges"
-    return ", ".join([*sizes, *([f"{judges} {noun}"] if judges else [])])
+    numbers: dict[str, list[float]] = {}
+    judges: list[float] = []
+    for row in rows.rows:
+        unit = UNITS.get(row.get("kind", ""), "verdicts")
+        unit = "pairs or ratings" if "system" in row else "claims" if "paper" in row else unit
+        # The n of a test is in the line itself.
+        if is_known(row.get("n")) and row.get("kind") != "tested":
+            numbers.setdefault(unit, []).append(row["n"])
+        if is_known(row.get("n_judges")) and row.get("judge_kind", "human") == "human":
+            judges.append(row["n_judges"])
+    sizes = [f"n = {format_range(n)} {unit}" for unit, n in numbers.items()]
+    who = format_range(judges)
+    return ", ".join(sizes + ([f"{who} judge{'s' * (who != '1')}"] if judges else []))
 
 
 def measure_size(path: Path) -> tuple[int, int] | None:
