@@ -11,7 +11,7 @@ from turingstats.claims.inventory import STAND_IN
 from turingstats.claims.ledger_page import describe_difference
 from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, name_test, separate_thousands, use_minus_signs
+from turingstats.core.labels import separate_thousands, use_minus_signs
 from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
@@ -19,7 +19,6 @@ from turingstats.report.cells import (
     make_label,
     make_link,
     shorten_number,
-    shorten_p,
 )
 
 LONG = 40
@@ -109,24 +108,6 @@ def list_exclusions(
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
 
 
-def list_record_checks(
-    rows: list[dict[str, str]], tasks: dict[str, str], cohorts: dict[str, dict[str, str]]
-) -> list[list[str]]:
-    """List what the checks of the records found, and what was done."""
-    return [
-        [
-            row["level"],
-            row["check"],
-            tasks.get(row["task"], row["task"]) or "all",
-            cohorts.get(row["task"], {}).get(row["cohort"], row["cohort"]) or "all",
-            f"{int(row['number']):,} of {int(row['of']):,}",
-            row["examples"],
-            row["done"],
-        ]
-        for row in rows
-    ]
-
-
 def format_by_reading(by_reading: dict[str, int], readings: list[str]) -> str:
     """Format the numbers of both readings, as one where they agree."""
     if len(set(by_reading.values())) == 1 and len(by_reading) == len(readings):
@@ -202,37 +183,6 @@ def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:
     drawn = Counter(row["drawn"] for row in rows)
     of = len(rows) - drawn["not data-driven"] - drawn["skipped"]
     return {"of": of, "drawn": drawn["yes"], "trained": drawn[STAND_IN]} if rows else None
-
-
-def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
-    """List the declared tests of a reading as lines of a table, or None if there are none."""
-    lines = []
-    for row in rows:
-        if row["reading"] != reading:
-            continue
-        effect = ""
-        if row["effect"]:
-            effect = f"{row['effect_name']} = {shorten_number(row['effect'])}"
-            if row["ci_low"]:
-                effect += f" [{shorten_number(row['ci_low'])}, {shorten_number(row['ci_high'])}]"
-        df = f" (df {shorten_number(row['df'])})" if row["df"] else ""
-        n = row["n_per_group"] or ", ".join(
-            filter(None, (shorten_number(row["n1"]), shorten_number(row["n2"])))
-        )
-        p = shorten_p(row["p"])
-        if row["p_low"]:
-            p += f" (most draws {shorten_p(row['p_low'])} to {shorten_p(row['p_high'])})"
-        if row["p_adjusted"] and row["correction"] not in ("", "none"):
-            family = f"{row['correction']}, {describe_family([float(row['family_size'])])}"
-            p += f"; {shorten_p(row['p_adjusted'])} ({family})"
-        statistic = ""
-        if row["statistic"]:
-            statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
-        if row["statistic_low"]:
-            low, high = (shorten_number(row[f"statistic_{end}"]) for end in ("low", "high"))
-            statistic += f" (most draws {low} to {high})"
-        lines.append([row["test_id"], name_test(row["test"]), row["unit"], n, statistic, p, effect])
-    return {"rows": lines, "long": len(lines) > LONG} if lines else None
 
 
 def count_judges(sizes: list[dict[str, str]], reading: str) -> dict[str, int] | None:

@@ -19,12 +19,12 @@ from markupsafe import Markup
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import find_alpha
+from turingstats.core.labels import describe_family, find_alpha, name_test
 from turingstats.core.templating import CAPTIONS
 from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
-from turingstats.report.cells import make_label, make_link
+from turingstats.report.cells import make_label, make_link, shorten_number, shorten_p
 from turingstats.report.inline_pictures import RULES
 from turingstats.report.sections import (
     count_holding,
@@ -34,26 +34,10 @@ from turingstats.report.sections import (
     group_missing_files,
     list_exclusions,
     list_printed,
-    list_record_checks,
-    list_tests,
     sum_up_claims,
 )
 
 PROJECT = Path(__file__).parents[3]
-LINKED = {
-    "ledger": ("claims", "index", "html"),
-    "claims_summary": ("claims", "summary", "html"),
-    "claims": ("claims", "claims", "csv"),
-    "consistency": ("claims", "consistency", "csv"),
-    "tests": ("statistics", "tests", "csv"),
-    "exclusions": ("data", "exclusions", "csv"),
-    "record_checks": ("data", "record_checks", "csv"),
-    "inventory": ("figures", "inventory", "csv"),
-    "provenance": ("data", "provenance", "json"),
-    "missing": ("data", "missing", "csv"),
-    "sources": ("data", "sources", "csv"),
-}
-"""Files that sections link to: stage, name and format."""
 
 
 class StudyResults:
@@ -133,13 +117,10 @@ class StudyPage:
                 tables.append(table | {"makers": self.link_makers(files)})
         return [table for table in tables if table["rows"]]
 
-    def link_files(self) -> dict[str, str | None]:
-        """Link to the files that sections name; None for those that were not made."""
-        files = {
-            name: self.results.find_files(stage, stem).get(suffix)
-            for name, (stage, stem, suffix) in LINKED.items()
-        }
-        return {name: make_link(path, self.here) if path else None for name, path in files.items()}
+    def link(self, stage: str, name: str, suffix: str = "csv") -> str:
+        """Link to a file; empty if it was not made."""
+        path = self.results.find_files(stage, name).get(suffix)
+        return make_link(path, self.here) if path else ""
 
     def link_makers(self, files: dict[str, Path]) -> list[tuple[str, str]]:
         """List the functions that made a result; on a page in the project, with a link to their module."""
@@ -161,12 +142,12 @@ def build_context(
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
     page = StudyPage(study, StudyResults(made, folder), folder, here)
-    read, labels = page.read, (study["tasks"], study["cohorts"])
+    read = page.read
     path = page.results.find_files("data", "provenance")["json"]
     provenance = json.loads(path.read_text(encoding="utf-8"))
     ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
     overview = page.results.find_files("claims", "claims_overview")
-    header, lines = list_exclusions(read("data", "exclusions"), *labels)
+    header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
     basis = describe_basis(study, folder)
     generated = basis["kind"] in ("generated", "mixed")
     pictures, tables = page.list_pictures(), page.list_tables()
@@ -189,15 +170,20 @@ def build_context(
         "overview": page.describe_picture("claims_overview", overview) if overview else None,
         "figures": pictures,
         "tables": tables,
-        "tests": list_tests(read("statistics", "tests"), study["reading"]),
+        "tests": [row for row in read("statistics", "tests") if row["reading"] == study["reading"]],
         "judges": count_judges(read("statistics", "sizes"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
-        "record_checks": list_record_checks(read("data", "record_checks"), *labels),
+        "record_checks": read("data", "record_checks"),
         "inventory": count_panels(read("figures", "inventory")),
         "config": provenance["config"],
         "alpha": find_alpha(provenance["config"]["confidence"]),
-        "provenance": describe_origin(provenance),
-        "links": page.link_files(),
+        "provenance": provenance,
+        "config_text": json.dumps(provenance["config"], indent=2, ensure_ascii=False),
+        "link": page.link,
+        "shorten": shorten_number,
+        "shorten_p": shorten_p,
+        "name_test": name_test,
+        "describe_family": describe_family,
     }
 
 
@@ -284,27 +270,6 @@ def explain_nothing(read: Callable[[str, str], list[dict[str, str]]], study: dic
     if study["design"] == "verdicts":
         return " ".join(front.explain_no_answer(read("statistics", "estimates"), study))
     return "Only one of the agents has enough responses, so that nothing can be compared."
-
-
-def describe_origin(provenance: dict[str, Any]) -> dict[str, Any]:
-    """Describe source, commit and versions, for the end of the page."""
-    source = provenance["source"]
-    kinds = {
-        "observed": "observed trials that come with this project, from the public repository",
-        "public": "the public repository",
-        "demo": "generated by this pipeline",
-    }
-    return {
-        "source": kinds.get(source["kind"], source["kind"]),
-        "commit": source["commit"],
-        "files": source["sha256"],
-        "versions": {
-            "turingstats": provenance["turingstats"],
-            "Python": provenance["python"],
-            **provenance["packages"],
-        },
-        "config": json.dumps(provenance["config"], indent=2, ensure_ascii=False),
-    }
 
 
 def rank_name(name: str) -> tuple[bool | int, int]:
