@@ -1,4 +1,4 @@
-"""Cells of a mixed model: trials with equal predictors, counted, and the place of their random effects.
+"""Cells of a mixed model: trials with equal answers and predictors, and the place of their random effects.
 
 The random effects of one grouping factor, such as judges, and of the factors nested in it make blocks; those
 of all other factors are shared (`turingstats.stats.mixed.laplace`).
@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array
+
+from turingstats.stats.mixed.answers import Answers, Link
 
 MAX_SHARED = 4000
 """Largest number of shared effects."""
@@ -50,37 +53,26 @@ class Crossing(NamedTuple):
     block: np.ndarray  # by pair, in increasing order
     column: np.ndarray  # shared effect, by pair
     first: np.ndarray  # first pair of each block
-    # Pairs of the same block as each pair, as the rows of a sparse matrix: indices, where rows start, and
-    # the place of both effects among the shared ones. None if dense matrices of blocks are faster.
-    same_block: tuple[np.ndarray, np.ndarray, np.ndarray] | None
+    # None if dense matrices of blocks are faster.
+    meetings: "Meetings | None"
 
 
-class Likelihood(NamedTuple):
-    """Log-likelihood of the cells, and its derivatives by their linear predictors."""
+class Meetings(NamedTuple):
+    """Which pairs have the same block: a sparse matrix, (pairs, pairs), with data set when it is used."""
 
-    loglik: float  # without the binomial coefficients
-    probability: np.ndarray
-    score: np.ndarray  # first derivative
-    weight: np.ndarray  # minus the second
-    change: np.ndarray  # derivative of the weight
-
-
-class ExtraSlopes(NamedTuple):
-    """Derivatives by the parameters that are neither coefficients nor theta, each (parameters, cells)."""
-
-    loglik: np.ndarray
-    score: np.ndarray
-    weight: np.ndarray
+    matrix: csr_array
+    place: np.ndarray  # of its data: the place of both effects among the shared ones
+    # Of those in the lower triangle: both pairs, and the place.
+    lower: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Trials with equal predictors, counted, and the place of their random effects."""
+    """Trials with equal answers and predictors, counted, and the place of their random effects."""
 
+    answers: Answers
     design: np.ndarray  # shape (patterns, coefficients): distinct rows of the fixed effects
     pattern: np.ndarray  # row of `design`, by cell
-    successes: np.ndarray  # by cell
-    trials: np.ndarray  # by cell
     effects: list[np.ndarray]  # design of each term, shape (cells, effects)
     # Place of each term's effects among all, those of the blocks and then the shared ones: by level
     # and effect, and by cell and effect.
@@ -112,14 +104,47 @@ class Cells:
         by_effect = np.split(codes, len(keys)) if keys else []
         first = np.flatnonzero(np.diff(block, prepend=-1))
         sizes = np.diff(first, append=len(pairs))
-        same_block = None
+        meetings = None
         if 0 < (sizes**2).sum() < min(SPARSE * blocks * shared**2, MAX_PAIRS):
-            starts = np.append(0, np.cumsum(np.repeat(sizes, sizes)))
-            shift = np.repeat(first, sizes) - starts[:-1]
-            others = np.arange(starts[-1]) + np.repeat(shift, np.diff(starts))
-            place = np.repeat(column, np.diff(starts)) * shared + column[others]
-            same_block = others, starts, place
-        return Crossing(dict(zip(keys, by_effect, strict=True)), block, column, first, same_block)
+            counts = np.repeat(sizes, sizes)
+            starts = np.append(0, np.cumsum(counts))
+            row = np.repeat(np.arange(len(pairs)), counts)
+            other = np.arange(starts[-1]) + np.repeat(np.repeat(first, sizes) - starts[:-1], counts)
+            place = column[row] * shared + column[other]
+            below = other <= row
+            meetings = Meetings(
+                csr_array((np.zeros(len(other)), other, starts), shape=(len(pairs),) * 2),
+                place,
+                (row[below], other[below], place[below]),
+            )
+        return Crossing(dict(zip(keys, by_effect, strict=True)), block, column, first, meetings)
+
+    @cached_property
+    def products(self) -> list[tuple[int, int, str, np.ndarray]]:
+        """The place in M of the product of each two columns of Z L, by cell.
+
+        The parts of M are within blocks, between blocks and shared effects (by pair), and among shared
+        effects; of the symmetric ones, places are in the lower triangle.
+        """
+        blocks, slots, shared = self.shape
+        columns = [
+            (places[:, f], self.crossing.pair.get((k, f)))
+            for k, places in enumerate(self.places)
+            for f in range(places.shape[1])
+        ]
+        products = []
+        for k, (mode, pair) in enumerate(columns):
+            for m, (other, other_pair) in enumerate(columns[: k + 1]):
+                if pair is None and other_pair is None:
+                    products.append((k, m, "within", mode * slots + other % slots))
+                elif pair is not None and other_pair is not None:
+                    place = (mode - blocks * slots) * shared + other - blocks * slots
+                    products.append((k, m, "among", place))
+                elif pair is None:
+                    products.append((k, m, "between", other_pair * slots + mode % slots))
+                else:
+                    products.append((k, m, "between", pair * slots + other % slots))
+        return products
 
     def locate_theta(self) -> list[slice]:
         """Locate the entries of each triangular matrix among the parameters, behind the coefficients."""
@@ -139,14 +164,6 @@ class Cells:
             factor[np.tril_indices(len(factor))] = parameters[place]
             factors.append(factor)
         return factors
-
-    def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
-        """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""
-        return differentiate_binomial(eta, self.successes, self.trials)
-
-    def differentiate_extra(self, eta: np.ndarray, extra: np.ndarray) -> ExtraSlopes:
-        """Compute the derivatives by the extra parameters."""
-        return ExtraSlopes(*np.empty((3, 0, len(eta))))
 
 
 def choose_sides(terms: Sequence[RandomTerm]) -> Sides | None:
@@ -186,21 +203,25 @@ def arrange_cells(
     design: np.ndarray,
     pattern: np.ndarray,
     terms: Sequence[RandomTerm],
-    successes: np.ndarray,
+    codes: np.ndarray,
     trials: np.ndarray,
-    sides: Sides,
-) -> tuple[Cells, np.ndarray]:
-    """Count trials with equal predictors, and number the random effects; also the cell of each row.
+    scaled: np.ndarray | None = None,
+    link: Link = "logit",
+) -> tuple[Cells, np.ndarray] | None:
+    """Count trials with equal answers and predictors, and number the random effects; also each row's cell.
 
     `design` has the distinct rows of the fixed effects, `pattern` numbers the distinct values of all
-    predictors, of fixed and of random effects, by row.
+    predictors, of fixed and of random effects, by row. None if all ways need too much memory.
     """
-    keys = [*(term.level for term in terms), pattern]
+    sides = choose_sides(terms) if terms else Sides(0, (), ())
+    if sides is None:
+        return None
+    keys = [*(term.level for term in terms), pattern, codes]
     # Numbered in the order of the keys, so that the order of rows does not matter.
     cell = pd.DataFrame(dict(enumerate(keys))).groupby(list(range(len(keys)))).ngroup().to_numpy()
     row = np.empty(int(cell.max()) + 1, int)
     row[cell] = np.arange(len(cell))
-    block = terms[sides.block].level
+    block = terms[sides.block].level if terms else np.zeros(len(pattern), int)
     blocks = int(block.max()) + 1
     slots, within = 0, {}
     for k in sides.inside:
@@ -216,11 +237,11 @@ def arrange_cells(
         else:
             modes.append(start + np.arange(term.size).reshape(-1, term.design.shape[1]))
             start += term.size
+    scaled = np.empty((len(pattern), 0)) if scaled is None else scaled
     cells = Cells(
+        answers=Answers(codes[row], np.bincount(cell, trials), scaled[row], link),
         design=design,
         pattern=pattern[row],
-        successes=np.bincount(cell, successes),
-        trials=np.bincount(cell, trials),
         effects=[term.design[row] for term in terms],
         modes=modes,
         places=[places[term.level[row]] for places, term in zip(modes, terms, strict=True)],
@@ -229,21 +250,3 @@ def arrange_cells(
         shape=(blocks, slots, start - blocks * slots),
     )
     return cells, cell
-
-
-def differentiate_binomial(
-    eta: np.ndarray, successes: np.ndarray, trials: np.ndarray
-) -> Likelihood:
-    """Compute the binomial log-likelihood with logit link, and its derivatives by the linear predictor."""
-    small = np.exp(-np.abs(eta))
-    over = 1 / (1 + small)
-    probability = np.where(eta >= 0, over, small * over)
-    weight = trials * small * over**2
-    return Likelihood(
-        # log(1 + exp(eta)), which cannot overflow.
-        float(successes @ eta - trials @ (np.maximum(eta, 0) + np.log1p(small))),
-        probability,
-        successes - trials * probability,
-        weight,
-        weight * (1 - 2 * probability),
-    )

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import gammaln
 
 from turingstats import __version__
-from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells, choose_sides
+from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
     Data,
@@ -146,22 +146,27 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     design, names, aliased = build_fixed_design(distinct, data.fixed)
     blank = replace(blank, notes=(*blank.notes, *aliased))
     terms = [arrange_term(data, term, distinct, pattern) for term in data.random]
-    standardized = [RandomTerm(t.original.level, t.original.design @ t.shift) for t in terms]
-    sides = choose_sides(standardized)
-    if sides is None:
+    failures = data.trials - data.successes
+    # A row of counts is one of successes and one of failures.
+    rows = [np.flatnonzero(counts) for counts in (failures, data.successes)]
+    row, codes = np.concatenate(rows), np.repeat([0, 1], [len(each) for each in rows])
+    counts = np.where(codes, data.successes[row], failures[row])
+    standardized = [
+        RandomTerm(t.original.level[row], t.original.design[row] @ t.shift) for t in terms
+    ]
+    arranged = arrange_cells(design, pattern[row], standardized, codes, counts)
+    if arranged is None:
         why = f"more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
+    cells, _ = arranged
     single = len(terms) == 1 and len(terms[0].effects) <= 3
     few = data.trials.sum() / (terms[0].original.level.max() + 1) < FEW_TRIALS
     nodes = (quadrature or (NODES if few else 1)) if single else 1
-    counts = data.successes, data.trials
-    cells, _ = arrange_cells(design, pattern, standardized, *counts, sides)
     maximum = find_maximum(cells, nodes)
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
     components, random, problems = describe_effects(terms, cells, maximum)
-    failures = data.trials - data.successes
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
     lack = "no standard errors: the data do not determine all parameters"
     notes = [*problems, *[lack] * (not np.isfinite(maximum.covariance).all())]

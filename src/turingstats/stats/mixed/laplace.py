@@ -26,10 +26,11 @@ Kristensen K, Nielsen A, Berg CW, Skaug H, Bell BM 2016, TMB: automatic differen
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import cholesky
 from scipy.linalg.lapack import dpotri
-from scipy.sparse import csr_array
 
-from turingstats.stats.mixed.cells import Cells, Likelihood
+from turingstats.stats.mixed.answers import Likelihood
+from turingstats.stats.mixed.cells import Cells
 
 EXACT = 1e-18
 """Modes are exact when another step would lower the deviance by less."""
@@ -48,9 +49,8 @@ class Factor(NamedTuple):
     """M, factorized by blocks."""
 
     inverse: np.ndarray  # inverse Cholesky factors of the blocks, (blocks, slots, slots)
-    # These times the part of M that is crossed with shared effects, by pair, (pairs, slots), and as a matrix.
-    by_pair: np.ndarray
-    crossed: np.ndarray | csr_array
+    # These times the part of M between blocks and shared effects, (pairs, slots).
+    crossed: np.ndarray
     shared: np.ndarray  # shared part of the inverse of M
     logdet: float
 
@@ -81,48 +81,35 @@ class Model:
         coefficients, extra = cells.locate_extra()
         self.fixed = (cells.design @ parameters[:coefficients])[cells.pattern]
         self.extra = parameters[extra:]
-        # For each column of Z L: the mode that it belongs to, its values, and, if it is shared, its pairs.
+        # For each column of Z L: the mode that it belongs to, and its values.
         self.columns = [
-            (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f), np.empty(0, int)))
-            for k, (design, factor, places) in enumerate(
-                zip(cells.effects, self.factors, cells.places, strict=True)
+            (places[:, f], design @ factor[:, f])
+            for design, factor, places in zip(
+                cells.effects, self.factors, cells.places, strict=True
             )
             for f in range(len(factor))
         ]
 
     def predict(self, modes: np.ndarray) -> np.ndarray:
         """Compute Z L u by cell."""
-        total = np.zeros(len(self.cells.trials))
-        for mode, value, _ in self.columns:
+        total = np.zeros(len(self.cells.pattern))
+        for mode, value in self.columns:
             total += value * modes[mode]
         return total
 
     def add_up(self, values: np.ndarray) -> np.ndarray:
         """Compute L'Z' of values by cell."""
         total = np.zeros(self.cells.n_modes)
-        for mode, value, _ in self.columns:
+        for mode, value in self.columns:
             total += np.bincount(mode, value * values, len(total))
         return total
 
     def measure_state(self, modes: np.ndarray) -> State:
         """Compute likelihood and gradient at given modes."""
-        likelihood = self.cells.differentiate(self.fixed + self.predict(modes), self.extra)
-        penalized = float(modes @ modes - 2 * likelihood.loglik)
+        eta = self.fixed + self.predict(modes)
+        likelihood = self.cells.answers.differentiate(eta, self.extra)
+        penalized = float(modes @ modes - 2 * likelihood.loglik.sum())
         return State(modes, penalized, self.add_up(likelihood.score) - modes, likelihood)
-
-    def locate(self, k: int, m: int) -> tuple[str, np.ndarray]:
-        """Locate the products of two columns of Z L, by cell: the part of M, and the places in it.
-
-        The parts are within blocks, between blocks and shared effects (by pair), and among shared effects.
-        """
-        blocks, slots, shared = self.cells.shape
-        (mode, _, pair), (other, _, other_pair) = self.columns[k], self.columns[m]
-        if not (pair.size or other_pair.size):
-            return "within", mode * slots + other % slots
-        if pair.size and other_pair.size:
-            return "among", (mode - blocks * slots) * shared + other - blocks * slots
-        inner, both = (other, pair) if pair.size else (mode, other_pair)
-        return "between", both * slots + inner % slots
 
     def factorize(self, weight: np.ndarray) -> Factor:
         """Factorize M at given weights: Cholesky factors of the blocks, then the Schur complement."""
@@ -133,47 +120,48 @@ class Model:
             "between": np.zeros(len(pairs) * slots),
             "among": np.eye(shared).ravel(),
         }
-        for k, (_, value, _) in enumerate(self.columns):
-            for m, (_, other_value, _) in enumerate(self.columns[: k + 1]):
-                part, place = self.locate(k, m)
-                product = weight * value * other_value
-                np.add.at(parts[part], place, product)
-                if m < k and part != "between":
-                    np.add.at(parts[part], self.locate(m, k)[1], product)
+        for k, m, part, place in self.cells.products:
+            product = weight * self.columns[k][1] * self.columns[m][1]
+            np.add.at(parts[part], place, product)
+        # Of symmetric matrices only the lower triangle is read.
         lower = np.linalg.cholesky(parts["within"].reshape(blocks, slots, slots) + np.eye(slots))
         inverse = np.linalg.inv(lower)
-        by_pair = np.einsum(
+        crossed = np.einsum(
             "pij,pj->pi", inverse[pairs], parts["between"].reshape(len(pairs), slots)
         )
-        crossed = self.arrange_crossed(by_pair)
-        known = crossed.T @ crossed
-        known = known.toarray() if self.cells.crossing.same_block else known
-        rest = np.linalg.cholesky(parts["among"].reshape(shared, shared) - known)
+        if self.cells.crossing.meetings:
+            one, other, place = self.cells.crossing.meetings.lower
+            products = np.einsum("pi,pi->p", crossed[one], crossed[other])
+            known = np.bincount(place, products, shared**2).reshape(shared, shared)
+        else:
+            matrix = self.arrange_crossed(crossed)
+            known = matrix.T @ matrix
+        rest = parts["among"].reshape(shared, shared) - known
+        # The transpose is in the order of LAPACK, which needs no copy.
+        triangle = cholesky(rest.T, overwrite_a=True, check_finite=False)
         logdet = 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum()
-        logdet += 2 * np.log(np.diag(rest)).sum()
-        return Factor(inverse, by_pair, crossed, invert_cholesky(rest), float(logdet))
+        logdet += 2 * np.log(np.diag(triangle)).sum()
+        return Factor(inverse, crossed, invert_cholesky(triangle), float(logdet))
 
-    def arrange_crossed(self, by_pair: np.ndarray) -> np.ndarray | csr_array:
-        """Arrange values of pairs as a matrix, (blocks times slots, shared), sparse or dense."""
+    def arrange_crossed(self, crossed: np.ndarray) -> np.ndarray:
+        """Arrange values of pairs as a dense matrix, (blocks times slots, shared)."""
         blocks, slots, shared = self.cells.shape
-        crossing = self.cells.crossing
-        rows = crossing.block[:, None] * slots + np.arange(slots)
-        columns = np.broadcast_to(crossing.column[:, None], rows.shape)
-        if crossing.same_block:
-            entries = by_pair.ravel(), (rows.ravel(), columns.ravel())
-            return csr_array(entries, shape=(blocks * slots, shared))
-        matrix = np.zeros((blocks * slots, shared))
-        matrix[rows, columns] = by_pair
-        return matrix
+        matrix = np.zeros((blocks, slots, shared))
+        matrix[self.cells.crossing.block, :, self.cells.crossing.column] = crossed
+        return matrix.reshape(blocks * slots, shared)
 
     def solve(self, factor: Factor, right: np.ndarray) -> np.ndarray:
         """Solve M x = right."""
-        blocks, slots, _ = self.cells.shape
+        blocks, slots, shared = self.cells.shape
+        crossing = self.cells.crossing
         inner, outer = np.split(right, [blocks * slots])
-        inner = (factor.inverse @ inner.reshape(blocks, slots, 1)).ravel()
-        outer = factor.shared @ (outer - factor.crossed.T @ inner)
-        inner = (inner - factor.crossed @ outer).reshape(blocks, slots, 1)
-        return np.append((factor.inverse.transpose(0, 2, 1) @ inner).ravel(), outer)
+        inner = np.einsum("bij,bj->bi", factor.inverse, inner.reshape(blocks, slots))
+        if shared:
+            known = np.einsum("pi,pi->p", factor.crossed, inner[crossing.block])
+            outer = factor.shared @ (outer - np.bincount(crossing.column, known, shared))
+            products = factor.crossed * outer[crossing.column, None]
+            inner = inner - np.add.reduceat(products, crossing.first)
+        return np.append(np.einsum("bji,bj->bi", factor.inverse, inner), outer)
 
     def find_modes(self, near: Point | None) -> tuple[State, Factor]:
         """Find the modes by Newton's method, from those of a point nearby, and factorize M there.
@@ -208,28 +196,28 @@ class Model:
         crossing = self.cells.crossing
         upper = factor.inverse.transpose(0, 2, 1)
         inner = np.eye(slots) + np.zeros((blocks, slots, slots))
-        if crossing.same_block:
-            others, starts, place = crossing.same_block
-            by_pair = csr_array((factor.shared.take(place), others, starts)) @ factor.by_pair
-            products = by_pair[:, :, None] * factor.by_pair[:, None, :]
+        if crossing.meetings:
+            matrix = crossing.meetings.matrix
+            matrix.data = factor.shared.take(crossing.meetings.place)
+            by_pair = matrix @ factor.crossed
+            products = by_pair[:, :, None] * factor.crossed[:, None, :]
             inner += np.add.reduceat(products, crossing.first)
         else:
-            half = (factor.crossed @ factor.shared).reshape(blocks, slots, shared)
+            crossed = self.arrange_crossed(factor.crossed)
+            half = (crossed @ factor.shared).reshape(blocks, slots, shared)
             by_pair = half[crossing.block, :, crossing.column]
-            inner += half @ factor.crossed.reshape(half.shape).transpose(0, 2, 1)
+            inner += half @ crossed.reshape(half.shape).transpose(0, 2, 1)
         parts = {
             "within": (upper @ inner @ factor.inverse).ravel(),
             "between": -np.einsum("pij,pj->pi", upper[crossing.block], by_pair).ravel(),
             "among": factor.shared.ravel(),
         }
-        elements = [np.zeros(len(self.cells.trials)) for _ in self.columns]
-        for k, (_, value, _) in enumerate(self.columns):
-            for m, (_, other_value, _) in enumerate(self.columns[: k + 1]):
-                part, place = self.locate(k, m)
-                covariance = parts[part][place]
-                elements[k] += covariance * other_value
-                if m < k:
-                    elements[m] += covariance * value
+        elements = [np.zeros(len(self.cells.pattern)) for _ in self.columns]
+        for k, m, part, place in self.cells.products:
+            covariance = parts[part][place]
+            elements[k] += covariance * self.columns[m][1]
+            if m < k:
+                elements[m] += covariance * self.columns[k][1]
         return elements
 
 
@@ -250,8 +238,8 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     state, factor = model.find_modes(near)
     likelihood = state.likelihood
     elements = model.measure_leverage(factor)
-    leverage = np.zeros(len(cells.trials))
-    for (_, value, _), element in zip(model.columns, elements, strict=True):
+    leverage = np.zeros(len(cells.pattern))
+    for (_, value), element in zip(model.columns, elements, strict=True):
         leverage += value * element
     slope = leverage * likelihood.change
     moved = model.solve(factor, model.add_up(slope))
@@ -269,7 +257,7 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
             by_entry[:, f] = design.T @ (total + 2 * likelihood.weight * element)
         gradient.append(by_entry[np.tril_indices(size)])
         first += size
-    extra = cells.differentiate_extra(model.fixed + model.predict(state.modes), model.extra)
+    extra = cells.answers.differentiate_extra(likelihood, model.extra)
     gradient.append(
         extra.weight @ leverage + extra.score @ predicted - 2 * extra.loglik.sum(axis=1)
     )
@@ -287,12 +275,11 @@ def measure_information(cells: Cells, point: Point) -> np.ndarray:
     return design.T @ (by_pattern[:, None] * design) - np.array(crossed) @ np.array(solved).T
 
 
-def invert_cholesky(lower: np.ndarray) -> np.ndarray:
-    """Invert a matrix from its Cholesky factor."""
-    if not len(lower):
-        return lower
-    # The transpose is in the order of LAPACK, which needs no copy.
-    triangle, _ = dpotri(lower.T, lower=False)
-    inverse = triangle + triangle.T
-    np.fill_diagonal(inverse, np.diag(triangle))
+def invert_cholesky(triangle: np.ndarray) -> np.ndarray:
+    """Invert a matrix from its upper Cholesky factor."""
+    if not len(triangle):
+        return triangle
+    half, _ = dpotri(triangle, lower=False)
+    inverse = half + half.T
+    np.fill_diagonal(inverse, np.diag(half))
     return inverse

@@ -9,7 +9,7 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
-from turingstats.stats.mixed.cells import Cells, differentiate_binomial
+from turingstats.stats.mixed.cells import Cells
 from turingstats.stats.mixed.laplace import Model, Point, evaluate_deviance, measure_information
 
 EMPTY = 0.01
@@ -103,15 +103,16 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
 
 def fit_fixed_effects(cells: Cells) -> np.ndarray | None:
     """Fit the model without random effects by Newton's method; None if it is separated."""
-    patterns = len(cells.design)
-    successes = np.bincount(cells.pattern, cells.successes, patterns)
-    trials = np.bincount(cells.pattern, cells.trials, patterns)
     beta = np.zeros(cells.design.shape[1])
     for _ in range(30):
-        at = differentiate_binomial(cells.design @ beta, successes, trials)
-        information = cells.design.T @ (at.weight[:, None] * cells.design)
+        at = cells.answers.differentiate((cells.design @ beta)[cells.pattern], np.empty(0))
+        score, weight = (
+            np.bincount(cells.pattern, values, len(cells.design))
+            for values in (at.score, at.weight)
+        )
+        information = cells.design.T @ (weight[:, None] * cells.design)
         try:
-            step = np.linalg.solve(information, cells.design.T @ at.score)
+            step = np.linalg.solve(information, cells.design.T @ score)
         except np.linalg.LinAlgError:
             return None
         beta = beta + step
@@ -227,14 +228,12 @@ def integrate_deviance(cells: Cells, point: Point, nodes: int) -> tuple[float, n
     for chosen in product(range(nodes), repeat=slots):
         x = roots[list(chosen)]
         modes = state.modes + (upper @ x).ravel()
-        eta = model.fixed + model.predict(modes)
-        small = np.exp(-np.abs(eta))
-        loglik = cells.successes * eta - cells.trials * (np.maximum(eta, 0) + np.log1p(small))
-        by_block = np.bincount(cells.block, loglik, blocks)
+        likelihood = model.measure_state(modes).likelihood
+        by_block = np.bincount(cells.block, likelihood.loglik, blocks)
         by_block -= (modes.reshape(blocks, slots) ** 2).sum(axis=1) / 2
         weight = np.log(weights[list(chosen)] / np.sqrt(2 * np.pi)).sum()
         values.append(by_block + x @ x / 2 + weight)
-        scores.append(cells.successes - cells.trials * np.where(eta >= 0, 1, small) / (1 + small))
+        scores.append(likelihood.score)
         places.append(modes)
     integral = logsumexp(values, axis=0)
     share = np.exp(np.array(values) - integral)[:, cells.block] * scores
