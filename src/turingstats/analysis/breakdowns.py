@@ -19,7 +19,7 @@ from scipy.stats import t
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.core.names import SLASH, join_names
-from turingstats.data.counts import find_both_roles
+from turingstats.data.counts import find_both_roles, number_names
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.intervals import wilson
@@ -58,12 +58,12 @@ def estimate_share(
         return {"k": k, "n": n, "value": NAN, "n_judges": 0, "method": FEW} | dict.fromkeys(
             LIMITS, NAN
         )
-    names, judge = np.unique(np.asarray(judges, str), return_inverse=True)
+    judge, names = number_names(pd.Series(judges))
     number, se, method = len(names), NAN, FEW
     if number >= MIN_UNITS:
         se, method = crossed.estimate_mean_error(right, judge).se, CLUSTERED
     if stimuli is not None:
-        shown, stimulus = np.unique(np.asarray(stimuli, str), return_inverse=True)
+        stimulus, shown = number_names(pd.Series(stimuli))
         if min(number, len(shown)) >= MIN_UNITS:
             both = find_both_roles(names, shown)
             se, method = crossed.estimate_mean_error(right, judge, stimulus, both).se, CROSSED
@@ -84,8 +84,8 @@ def estimate_mean(
     """
 
     values = np.asarray(values, float)
-    judges = np.asarray(judges, str)
-    number, half = len(np.unique(judges)), NAN
+    judges, names = number_names(pd.Series(judges))
+    number, half = len(names), NAN
     if number > 1:
         se = crossed.estimate_mean_error(values, judges).se
         half = float(t.isf((1 - level) / 2, number - 1) * se)
@@ -216,17 +216,21 @@ def measure_levels(
     level: float,
 ) -> Iterator[Measured]:
     """Measure accuracy at each level, and the area under the ROC curve of confidence."""
-    truths = trials["truth"].astype(str)
+    # Categories and few columns, since there may be a million rows.
+    columns = ["task", "judge", "stimulus", "truth", "right", *{"confidence"} & set(trials)]
+    trials = trials[columns].astype({"judge": "category", "stimulus": "category"})
+    of_truth = {truth: trials["truth"].isin(kinds).to_numpy() for truth, kinds in TRUTHS.items()}
     for by, (levels, names) in ways.items():
-        for name in names:
-            for truth, kinds in TRUTHS.items():
-                part = trials[(levels == name) & truths.isin(kinds)]
+        codes = pd.Categorical(levels, names).codes
+        for place, name in enumerate(names):
+            for truth, rows in of_truth.items():
+                part = trials[(codes == place) & rows]
                 if len(part):
                     stimuli = get_stimuli(part, reading, study)
                     share = estimate_share(part["right"], part["judge"], level, stimuli)
                     yield "accuracy", by, name, truth, share
-    for truth, kinds in TRUTHS.items() if "confidence" in ways else ():
-        part = trials[trials["confidence"].notna() & truths.isin(kinds)]
+    for truth, rows in of_truth.items() if "confidence" in ways else ():
+        part = trials[trials["confidence"].notna() & rows]
         if len(part):
             area = measure_confidence_area(part, get_stimuli(part, reading, study), level)
             yield "confidence_area", "confidence", "all", truth, area
@@ -282,20 +286,21 @@ def get_stimuli(trials: pd.DataFrame, reading: str, study: Study) -> pd.Series |
     named = trials["stimulus"].notna().all()
     task = study.tasks[str(trials["task"].iloc[0])]
     sampled = reading == "recommended" and "stimuli" in task.samples
-    return trials["stimulus"].astype(str) if sampled and named else None
+    return trials["stimulus"] if sampled and named else None
 
 
 def measure_confidence_area(
     trials: pd.DataFrame, stimuli: pd.Series, level: float
 ) -> dict[str, Any]:
     """Measure the area under the ROC curve of confidence, over judges, and over stimuli if they are given."""
-    area = roc.compute_roc_area(trials["right"], trials["confidence"], trials["judge"], level)
+    judge, names = number_names(trials["judge"])
+    area = roc.compute_roc_area(trials["right"], trials["confidence"], judge, level)
     area["method"] = roc.METHOD
-    few = stimuli is None or min(trials["judge"].nunique(), stimuli.nunique()) < MIN_UNITS
+    few = stimuli is None or min(len(names), stimuli.nunique()) < MIN_UNITS
     if few or not np.isfinite(area["ci_low"]):
         return area
     value, influence = roc.linearize_area(trials["right"].to_numpy(bool), trials["confidence"])
-    error = crossed.estimate_crossed_error(influence, trials["judge"].astype(str), stimuli)
+    error = crossed.estimate_crossed_error(influence, judge, number_names(stimuli)[0])
     return area | crossed.describe_estimate(value, error, level) | {"method": CONFIDENCE}
 
 

@@ -9,8 +9,8 @@ compared.
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.stats import rankdata
 
 from turingstats.stats.intervals import compute_logit_interval
 
@@ -55,7 +55,7 @@ def compute_roc_area(
     both sides and their covariance. With one verdict per judge this is DeLong's variance.
     """
     right = np.asarray(right, bool)
-    names, codes = np.unique(np.asarray(judges, str), return_inverse=True)
+    names, codes = np.unique(np.asarray(judges), return_inverse=True)
     number = len(names)
     area: dict[str, Any] = {"k": int(right.sum()), "n": len(right), "n_judges": number}
     area |= dict.fromkeys(("value", "se", "ci_low", "ci_high"), np.nan)
@@ -83,9 +83,12 @@ def compute_placements(positive: ArrayLike, grade: ArrayLike) -> np.ndarray:
     """
     positive, grade = np.asarray(positive, bool), np.asarray(grade, float)
     k, n = int(positive.sum()), len(positive)
-    ranks, placements = rankdata(grade), np.empty(n)
-    placements[positive] = (ranks[positive] - rankdata(grade[positive])) / (n - k)
-    placements[~positive] = 1 - (ranks[~positive] - rankdata(grade[~positive])) / k
+    codes, values = pd.factorize(grade, sort=True)
+    placements = np.empty(n)
+    for side, number in ((positive, n - k), (~positive, k)):
+        others = np.bincount(codes[~side], minlength=len(values))
+        below = (np.cumsum(others) - others / 2) / number
+        placements[side] = (below if side is positive else 1 - below)[codes[side]]
     return placements
 
 

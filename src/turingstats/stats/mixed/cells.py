@@ -128,22 +128,22 @@ class Cells:
         """
         blocks, slots, shared = self.shape
         columns = [
-            (places[:, f], self.crossing.pair.get((k, f)))
+            (places[:, f], self.crossing.pair.get((k, f), np.empty(0, int)))
             for k, places in enumerate(self.places)
             for f in range(places.shape[1])
         ]
         products = []
         for k, (mode, pair) in enumerate(columns):
             for m, (other, other_pair) in enumerate(columns[: k + 1]):
-                if pair is None and other_pair is None:
-                    products.append((k, m, "within", mode * slots + other % slots))
-                elif pair is not None and other_pair is not None:
+                if not (pair.size or other_pair.size):
+                    part, place = "within", mode * slots + other % slots
+                elif pair.size and other_pair.size:
+                    part = "among"
                     place = (mode - blocks * slots) * shared + other - blocks * slots
-                    products.append((k, m, "among", place))
-                elif pair is None:
-                    products.append((k, m, "between", other_pair * slots + mode % slots))
                 else:
-                    products.append((k, m, "between", pair * slots + other % slots))
+                    inner, both = (other, pair) if pair.size else (mode, other_pair)
+                    part, place = "between", both * slots + inner % slots
+                products.append((k, m, part, place))
         return products
 
     def locate_theta(self) -> list[slice]:
