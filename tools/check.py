@@ -62,14 +62,12 @@ def accept_results(results: Path, folder: Path) -> None:
 
 
 def write_example(name: str, folder: Path) -> None:
-    """Write the study of an example into an empty folder, as a user would, and say that it is generated."""
+    """Write the study of an example into an empty folder, as a user would."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     told = [f"csv={ROOT / 'docs/example' / name}.csv", f"name={name}", *EXAMPLES.get(name, ())]
     command = [*SNAKEMAKE, "init", "--quiet", "all", *place_run(folder), "--config", *told]
     subprocess.run(command, cwd=ROOT, check=True)
-    sources = folder / f"data/sources/{name}.yaml"
-    sources.write_text(sources.read_text() + "generated: true\n")
 
 
 def place_run(folder: Path) -> list[str]:

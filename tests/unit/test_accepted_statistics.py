@@ -35,8 +35,6 @@ def plan_study(name, folder):
     asked = (part.split("=", 1) for part in check.EXAMPLES[name])
     asked = Config(**{key: yaml.safe_load(text) for key, text in asked})
     write_study(table, name, folder, words=asked.values, shape=asked.table)
-    with (folder / f"data/sources/{name}.yaml").open("a") as sources:
-        sources.write("generated: true\n")
     return load_plan(name, config, folder)
 
 

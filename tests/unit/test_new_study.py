@@ -10,7 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from project import read_example
 
+from tools import check
 from turingstats.config import raw_files, settings
 from turingstats.config.subset import load_study
 from turingstats.core import files
@@ -92,6 +94,28 @@ def test_columns_are_guessed(tmp_path):
         ("human", "human", "yes"),
         ("human", "machine", "no"),
     }
+
+
+@pytest.mark.parametrize("name", ["trials", "games", "pairs", "ratings", "scores"])
+def test_generated_tables_say_so_wherever_they_are_copied(tmp_path, name):
+    table = read_example(name).map(str)
+    asked = dict(part.split("=", 1) for part in check.EXAMPLES.get(name, ()))
+    asked = settings.Config(**{key: yaml.safe_load(text) for key, text in asked.items()})
+    asked = {"words": asked.values, "shape": asked.table}
+
+    def label(table):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        table.to_csv(folder / "mine.csv", index=False)
+        starting_study.write_study(folder / "mine.csv", "mine", folder, **asked)
+        sources = raw_files.load_sources(folder / "data/sources/mine.yaml")
+        return raw_files.label_data(sources, settings.Data())
+
+    assert label(table) == label(table[::-1]) == "generated data"
+    # One row of another origin is enough.
+    marks = table.columns[table.eq(table.iloc[0]).all() & table.iloc[0].str.contains("generated")]
+    table.loc[0, marks] = "another"
+    assert label(table) == "observed data"
 
 
 @pytest.mark.parametrize(

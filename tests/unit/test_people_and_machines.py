@@ -12,7 +12,9 @@ from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
 from turingstats.report import front
 from turingstats.stats import annotator_test, machine_agreement, prediction_powered
+from turingstats.tables import formats
 from turingstats.tables import people_and_machines as shown_pairs
+from turingstats.tables.latex import format_latex
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 KINDS = {"people": "human", "models": "llm"}
@@ -174,8 +176,12 @@ def test_a_table_says_once_why_cells_are_empty(study, table):
         value=table["value"].mask(lacking), note=table["note"].mask(lacking, "x: few")
     )
     filled = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data")
-    assert filled.frame["\N{GREEK SMALL LETTER RHO}"].tolist() == ["\N{EN DASH}"]
+    assert filled.frame["\N{GREEK SMALL LETTER RHO}"].tolist() == ["not defined"]
     assert filled.title.endswith("responses. \N{EN DASH}, not computed: few")
+    page = formats.format_page(filled.frame, filled.title, [True] * len(filled.frame.columns), "x")
+    latex = format_latex(filled.frame, filled.title, [True] * len(filled.frame.columns))
+    assert "<td>\N{EN DASH}" in page and "& \N{EN DASH} &" in latex
+    assert "not defined" not in page + latex
 
 
 def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):

@@ -110,10 +110,13 @@ def format_limits(value: float, low: float, high: float, no_limit: str) -> str:
     return use_minus_signs(text)
 
 
+NOT_DEFINED = "not defined"
+
+
 def format_with_interval(value: float, low: float, high: float) -> str:
-    """Format a number with its interval, such as "0.43 (0.10 to 0.68)", or "not defined"."""
+    """Format a number with its interval, such as "0.43 (0.10 to 0.68)", or `NOT_DEFINED`."""
     if value != value:
-        return "not defined"
+        return NOT_DEFINED
     # Adding 0 turns a rounded -0 into 0.
     center, *ends = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
     return center if ends[0] == "nan" else f"{center} ({ends[0]} to {ends[1]})"

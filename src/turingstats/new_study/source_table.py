@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
+from turingstats.core.data_labels import GENERATED
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model
 from turingstats.data.adapters import shapes
@@ -101,6 +102,11 @@ class SourceTable:
     def list_levels(self, column: str) -> list[str]:
         """List the distinct values of a column, most frequent first, without empty cells."""
         return [value for value in self.count_values(column) if value]
+
+    def says_generated(self) -> bool:
+        """Tell whether every row says that its data are generated, in whatever column."""
+        levels = (self.count_values(column) for column in self.header)
+        return any(values and all(GENERATED in value for value in values) for values in levels)
 
     def measure_length(self, column: str) -> float:
         """Measure the mean number of letters of a column's cells."""

@@ -64,6 +64,7 @@ def render_files(found: Roles | OtherTable, name: str) -> list[str]:
         "name": name,
         "path": path,
         "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
+        "generated": found.source.says_generated(),
     }
     context |= describe_other(found) if isinstance(found, OtherTable) else describe_verdicts(found)
     environment = make_environment(PAGES, escape=False)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.config.study import Study
-from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.labels import NOT_DEFINED, format_with_interval, use_minus_signs
 from turingstats.core.templating import render_page
 
 NUMBER = re.compile(
@@ -16,7 +16,9 @@ NUMBER = re.compile(
 """A number in a cell, with a range or an error behind it."""
 EXPONENT = re.compile(r"(?<=\de)-(?=\d\d\b)")
 """The minus sign of a number such as 1.2e-05."""
-EMPTY = ("", None, "\N{EN DASH}")
+DASH = "\N{EN DASH}"
+"""Stands for a number that is not defined, which the CSV file says in words."""
+EMPTY = ("", None, DASH, NOT_DEFINED)
 """Cells without a number, also in columns of numbers."""
 LENGTHY = 80
 """Characters of a cell whose column is wide, so that no row is as high as a screen."""
@@ -62,6 +64,8 @@ def is_numeric(cells: pd.Series) -> bool:
 
 def format_cell(cell: object) -> str:
     """Format a cell for a page, whose lines never end behind the sign of a small p."""
+    if cell == NOT_DEFINED:
+        return DASH
     text = EXPONENT.sub("\N{MINUS SIGN}", use_minus_signs(str(cell)))
     return f"<\N{NO-BREAK SPACE}{text[2:]}" if text.startswith("< ") else text
 

@@ -79,8 +79,7 @@ def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
         }
         for (task, cohort, truth), row in cells.iterrows()
     ]
-    # The note says why a number is not defined.
-    return pd.DataFrame(rows).replace("not defined", "\N{EN DASH}")
+    return pd.DataFrame(rows)
 
 
 def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from turingstats.core.labels import NOT_DEFINED
 from turingstats.core.plain_text import escape_controls
 
 ESCAPES = str.maketrans(
@@ -38,7 +39,8 @@ def format_latex(frame: pd.DataFrame, caption: str, numeric: Sequence[bool]) -> 
     """Format a table for LaTeX; `numeric` columns are aligned right."""
     if frame.columns.empty:
         frame, numeric = pd.DataFrame({"": ["no data"]}), [False]
-    texts = frame.astype(object).where(frame.notna(), "").map(lambda cell: divide_words(str(cell)))
+    texts = frame.astype(object).where(frame.notna(), "").replace(NOT_DEFINED, "\N{EN DASH}")
+    texts = texts.map(lambda cell: divide_words(str(cell)))
     texts.columns = [divide_words(str(name)) for name in frame.columns]
     if texts.empty:
         texts.loc[0] = "\N{EN DASH}"  # pandas writes a table without rows wrongly

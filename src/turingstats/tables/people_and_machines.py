@@ -75,4 +75,4 @@ def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -
     notes = table.loc[shown & table["value"].isna(), "note"].dropna()
     why = "; ".join(dict.fromkeys(note.partition(": ")[2] for note in notes))
     reasons = f". \N{EN DASH}, not computed: {why}" if why else ""
-    return Filled(cells.replace("not defined", "\N{EN DASH}"), TITLE + reasons)
+    return Filled(cells, TITLE + reasons)
