@@ -5,13 +5,13 @@ Cohorts most of whose machines are others, such as newer ones, have an answer of
 """
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 import pandas as pd
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison, Study
 from turingstats.config.study.tests import PlainTest
-from turingstats.core.labels import find_alpha
 from turingstats.stats import equivalence
 
 WHO_JUDGES = "who judges"
@@ -22,9 +22,7 @@ def conclude_equivalence(
     estimates: pd.DataFrame, study: Study, options: AnalysisSettings
 ) -> pd.DataFrame:
     """Conclude whether agents are equivalent to people or chance, corrected over headline cohorts."""
-    judged = equivalence.assess_agents(estimates, options)
-    headlines = list_headlines(study, judged)
-    return equivalence.correct_conclusions(judged, find_alpha(options["confidence"]), headlines)
+    return equivalence.assess_agents(estimates, options, partial(list_headlines, study))
 
 
 def list_headline_cohorts(study: Study, judged: pd.DataFrame) -> dict[str, list[str]]:

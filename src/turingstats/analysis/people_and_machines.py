@@ -13,6 +13,7 @@ from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.core.names import SLASH, join_names
+from turingstats.data.distinct_values import combine_columns
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
@@ -78,15 +79,15 @@ def prepare_verdicts(named: pd.DataFrame, ambiguous: pd.MultiIndex) -> pd.DataFr
     """Number judges, stimuli and responses, name machine judges, and turn verdicts into numbers: whether they
     are human, and whether right.
     """
-    table = named.astype(object)
-    return table.assign(
+    texts = named.astype(object)
+    return texts[["cohort", "judge_kind", "agent", "truth"]].assign(
         machine=name_judges(named),
-        judge=crossed.number_units(table["judge"].to_numpy(str)),
-        stimulus=crossed.number_units(table["stimulus"].to_numpy(str)),
-        response=table.groupby(RESPONSE, sort=False).ngroup(),
-        clear=~pd.MultiIndex.from_frame(table[["task", *RESPONSE]]).isin(ambiguous),
-        human=(table["verdict"] == "human").astype(float),
-        right=(table["verdict"] == table["truth"]).astype(float),
+        judge=crossed.number_units(texts["judge"].to_numpy(str)),
+        stimulus=crossed.number_units(texts["stimulus"].to_numpy(str)),
+        response=combine_columns(named[RESPONSE])[0],
+        clear=~pd.MultiIndex.from_frame(texts[["task", *RESPONSE]]).isin(ambiguous),
+        human=(texts["verdict"] == "human").astype(float),
+        right=(texts["verdict"] == texts["truth"]).astype(float),
     )
 
 
@@ -148,12 +149,14 @@ def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
     note = "" if len(truths) > 1 else f"all of these responses are by {truths[0]}s"
     people, machine = both["right"].to_numpy(), both["right_machine"].to_numpy()
     once = "each response as often as people judged it; clustered by stimulus, Student's t"
-    for quantity, right, judges, method in (
-        ("people_accuracy", people, both["judge"], CROSSED),
-        ("machine_accuracy", machine, None, once),
-        ("accuracy_difference", people - machine, both["judge"], f"paired by response; {CROSSED}"),
+    over_judges = np.column_stack([people, people - machine])
+    errors = estimate_mean_error(over_judges, both["judge"], both["stimulus"])
+    of_machine = estimate_mean_error(machine, None, both["stimulus"])
+    for quantity, right, error, method in (
+        ("people_accuracy", people, errors.pick(0), CROSSED),
+        ("machine_accuracy", machine, of_machine, once),
+        ("accuracy_difference", people - machine, errors.pick(1), f"paired by response; {CROSSED}"),
     ):
-        error = estimate_mean_error(right, judges, both["stimulus"])
         differs = quantity == "accuracy_difference"
         estimate = describe_estimate(right.mean(), error, level, share=not differs)
         p = {"p": crossed.compute_p(right.mean(), error)} if differs else {}
@@ -235,9 +238,9 @@ def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings)
 
 def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Rows:
     """Estimate how often each agent is judged human, with the machine's verdicts on other stimuli."""
-    powered = False
+    powered, by_agent = False, dict(iter(predicted.groupby("agent")))
     for agent, verdicts in both.groupby("agent", sort=False):
-        of_agent = predicted[predicted["agent"] == agent]
+        of_agent = by_agent[agent]
         others = of_agent[~of_agent["stimulus"].isin(verdicts["stimulus"])]
         if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < MIN_UNITS:
             continue

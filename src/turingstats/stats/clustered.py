@@ -105,10 +105,18 @@ def leave_to_verdicts(
     return verdicts * left[..., :, None] * left[..., None, :]
 
 
-def weigh_units(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:
-    """Weigh the variance of each unit's sums: n (1 + r (n - 1)) of n verdicts with the correlation r."""
-    number = share * trials[..., None, :]
-    return share * np.maximum(1 + related[..., None, None] * (number - 1), 0)
+def weigh_units(
+    share: np.ndarray, trials: np.ndarray, related: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weigh the variance of each unit's sums, and compute by what their squares are multiplied.
+
+    The weight of n verdicts with the correlation r is n (1 + r (n - 1)). See `correct_sums`.
+    """
+    weight = share * np.maximum(
+        1 + related[..., None, None] * (share * trials[..., None, :] - 1), 0
+    )
+    expected = weight * (1 - 2 * share) + share**2 * weight.sum(axis=-2, keepdims=True)
+    return weight, divide(weight, expected)
 
 
 def correct_sums(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:
@@ -127,9 +135,7 @@ def correct_sums(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> 
     related : array, shape (...)
         Correlation of the verdicts of a unit: 0 for CR2.
     """
-    weight = weigh_units(share, trials, related)
-    expected = weight * (1 - 2 * share) + share**2 * weight.sum(axis=-2, keepdims=True)
-    return divide(weight, expected)
+    return weigh_units(share, trials, related)[1]
 
 
 def count_freedom(
@@ -156,9 +162,8 @@ def count_freedom(
     units i and j on one side is C_ij = a_i a_j (w_i [i = j] - h_i w_j - w_i h_j + h_i h_j sum w), with the
     factor a^2, the share h and the weight w; the variance is twice the sum of squares of C over sides.
     """
-    weight = weigh_units(share, trials, related)
+    weight, factor = weigh_units(share, trials, related)
     weight = weight * divide(variances, weight.sum(axis=-2))[..., None, :]
-    factor = correct_sums(share, trials, related)
     total = weight.sum(axis=-2)
     own = factor * weight
     h, w = np.sqrt(factor) * share, np.sqrt(factor) * weight
@@ -178,8 +183,8 @@ def count_freedom(
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> np.ndarray:
     """Divide, with 0 where the denominator is not positive."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.greater(denominator, 0), np.divide(numerator, denominator), 0.0)
+    positive = np.greater(denominator, 0)
+    return np.where(positive, np.divide(numerator, np.where(positive, denominator, 1)), 0.0)
 
 
 def trace(matrix: np.ndarray) -> np.ndarray:

@@ -132,9 +132,9 @@ def estimate_mean_error(
     stimuli: ArrayLike | None = None,
     both_roles: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> CrossedError:
-    """Estimate the error of a mean of rows over those of judges and stimuli that are given."""
+    """Estimate the errors of means of rows, shape (rows, ...), over the judges and stimuli that are given."""
     values = np.asarray(values, float)
-    influence = (values - values.mean()) / len(values)
+    influence = (values - values.mean(axis=0)) / len(values)
     return estimate_crossed_error(influence, judges, stimuli, both_roles=both_roles)
 
 

@@ -14,7 +14,7 @@ Conclusions that stand beside each other are a family, over which p values are c
 (`name_families`). Intervals are not corrected.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,7 +116,11 @@ def add_four_trials(counts: Sequence[tuple[float, float]]) -> tuple[float, float
     return float(center), float(np.sqrt(sum(variances)))
 
 
-def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
+def assess_agents(
+    estimates: pd.DataFrame,
+    config: Mapping[str, Any],
+    list_headlines: Callable[[pd.DataFrame], Collection[tuple[str, str]]] | None = None,
+) -> pd.DataFrame:
     """Assess the equivalence of each agent in each cohort to chance and to people.
 
     Parameters
@@ -125,12 +129,14 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
         Columns of estimates (`turingstats.data.schema.RESULTS`); the recommended reading is used.
     config : dict
         margin, power, confidence.
+    list_headlines : callable, optional
+        Chooses the headlines of `correct_conclusions` from the comparisons; by default there are none.
 
     Returns
     -------
     pandas.DataFrame
         Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and equivalence_high of
-        the interval of the two one-sided tests; conclusions as of `correct_conclusions`, without headlines.
+        the interval of the two one-sided tests; conclusions as of `correct_conclusions`.
         Choices between a person's and a machine's response, which have no rate of people's responses, are
         assessed against chance: there, both are chosen equally often. Empty if neither was judged.
     """
@@ -150,7 +156,9 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
                 identity = f"{row['task']}.{row['cohort']}.{agent}.{against}"
                 assessed = assess_agent(machine, both, people, against, config)
                 rows.append({"equivalence_id": identity} | row | assessed)
-    return correct_conclusions(pd.DataFrame(rows, columns=COLUMNS), 1 - config["confidence"])
+    judged = pd.DataFrame(rows, columns=COLUMNS)
+    headlines = list_headlines(judged) if list_headlines else ()
+    return correct_conclusions(judged, round(1 - config["confidence"], 12), headlines)
 
 
 MOST = {"people": 1.0, "chance": 0.5}

@@ -56,8 +56,8 @@ def estimate_powered_rate(
     """
     y, f, others = (np.asarray(part, float) for part in (verdicts, predicted, other_predicted))
     tuning = tune_power(y, f, stimuli, others, other_stimuli)
-    alone = estimate_mean_error(y, judges, stimuli)
-    rectified = estimate_mean_error(y - tuning * f, judges, stimuli)
+    both = estimate_mean_error(np.column_stack([y, y - tuning * f]), judges, stimuli)
+    alone, rectified = both.pick(0), both.pick(1)
     helped = estimate_mean_error(tuning * others, None, other_stimuli)
     variance = rectified.se**2 + helped.se**2
     noise = rectified.se**4 / rectified.df + helped.se**4 / helped.df
