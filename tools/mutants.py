@@ -169,10 +169,12 @@ def meet_tests(mutant: Mutant, lines: dict[int, set[str]]) -> dict[str, Any]:
     text, killers = path.read_bytes(), []
     path.write_bytes(text[: mutant.start] + mutant.becomes.encode() + text[mutant.end :])
     if tests:
-        # First those of its own module; without those that fail already.
+        # First those that name its module, alone, since most mutants need no others; without those that
+        # fail already.
         failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
-        ordered = sorted(tests, key=lambda test: (not names[test], test))
-        killers = run_tests("-x", *ordered, *failing)
+        parts = [sorted(test for test in tests if names[test] == named) for named in (True, False)]
+        found = (run_tests("-x", *part, *failing) for part in parts if part)
+        killers = next(filter(None, found), [])
     path.write_bytes(text)
     return mutant._asdict() | {"tests": len(tests), "lives": not killers, "killer": killers[:1]}
 

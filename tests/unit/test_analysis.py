@@ -232,8 +232,9 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
 
 def test_permutation_of_three_groups_has_the_spread_between_them():
     samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
+    samples["none"] = samples["4"]._replace(n=np.zeros((6, 2), int))
     ((compared, outcome),) = permute("p_MM", samples, False)
-    assert compared.groups == "4 vs 10 vs 16"
+    assert (compared.groups, outcome.dropped) == ("4 vs 10 vs 16", "no p_MM, left out: none")
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
     # As of every test of more than two groups, the first n is that of all.

@@ -8,7 +8,7 @@ import pytest
 from project import NOBODY, read_study
 from scipy import stats
 
-from turingstats.analysis.comparisons import permutation
+from turingstats.analysis.comparisons import permutation, samples
 from turingstats.analysis.comparisons.compare import count_family
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
 from turingstats.config.study import Study
@@ -383,6 +383,12 @@ def test_choices_have_no_rates_of_people():
     for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
         with pytest.raises(ConfigError, match="not defined for choices"):
             build_model(Study, values | {"comparisons": [place | own]}, "study")
+    # Each choice counts once.
+    n, right = np.array([[10, 10], [6, 6]]), np.array([[7, 7], [2, 2]])
+    sample = samples.Sample(np.array(["a", "b"]), ["bot", "other"], n, right, choice=True)
+    assert samples.count_rate_verdicts(sample, "accuracy", "bot") == (9, 16)
+    drawn, size = samples.draw_right_verdicts(sample, "bot", False, np.random.default_rng(1), 2)
+    assert (drawn.tolist(), size) == ([9, 9], 16)
 
 
 @pytest.mark.parametrize("n_permutation", [100, 200, 500, 10_000])

@@ -217,7 +217,13 @@ def test_directions_are_counted_as_if_the_variances_were_known(variances, low, h
 def test_groups_that_differ_in_spread_have_fewer_directions():
     rng, weights = np.random.default_rng(3), np.array([[-1, 1, 0], [-1, 0, 1]])
     judges, groups = np.repeat(np.arange(60), 10), np.repeat(np.arange(3), 200)
-    influence = rng.normal(size=600) / 200
-    influence[groups == 0] += 10 * rng.normal(size=20)[judges[groups == 0]] / 200
-    test = assess_rows(np.array([0.1, 0.1]), influence, groups, judges, None, weights)
-    assert test.df[0] < 1.5
+    alike, apart = rng.normal(size=600) / 200, np.zeros(600)
+    apart[groups == 0] = rng.normal(size=20)[judges[groups == 0]] / 200
+
+    def assess(influence, stimuli=None):
+        return assess_rows(np.array([0.1, 0.1]), influence, groups, judges, stimuli, weights).df[0]
+
+    assert assess(alike + 10 * apart) < 1.5
+    # Stimuli with one verdict each tell nothing that judges do not.
+    fewer = assess(alike + apart)
+    assert fewer == pytest.approx(assess(alike + apart, np.arange(600)), rel=0.01)

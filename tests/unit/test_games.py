@@ -137,6 +137,10 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     assert [slope.effect, slope.statistic, slope.p, slope.ci_low, slope.ci_high] == pytest.approx(
         expected
     )
+    # U of two groups is that of the first: pairs in which it is higher, of equal ones one half.
+    two = [np.array([0.4, 0.6]), np.array([0.1, 0.5, 0.3, 0.4])]
+    test, outcome = judge_tests.run_group_test("recommended", two, False, 0.95)
+    assert (test, outcome.statistic) == ("mann_whitney", 6.5)
     # d' says nothing of judges who saw people or machines alone.
     n = found["n_judges"].unstack()
     assert (n["recommended"] < n["published"]).all()

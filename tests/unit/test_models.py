@@ -1,5 +1,6 @@
 """Declared models: which trials, which contrasts, and what a published test is set beside."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -150,6 +151,7 @@ def compare_with_tests(study, fits, tests):
 def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
     fitted = results[1]["word.agents"]
     assert fitted.df == min(fitted.groups.values()) - len(fitted.names)
+    assert replace(fitted, groups={"judge": 2, "stimulus": 90}).df == 1
     row = results[0].query("model_id == 'word.agents' and kind == 'coefficient'").iloc[1]
     reach = stats.t.isf(0.025, fitted.df) * row["se"]
     assert (row["ci_high"] - row["ci_low"]) / 2 == pytest.approx(reach)

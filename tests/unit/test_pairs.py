@@ -278,6 +278,8 @@ def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
     # The same judges about the same question, asked another thing, do not contradict themselves.
     assert tables["record_checks"].empty and len(tables["comparisons"]) == 240
     strengths = results["strengths"].set_index(["aspect", "agent"])
+    # Without ties, no model of ties.
+    assert strengths["davidson_se"].isna().all() and (strengths["tie_probability"] == 0).all()
     assert strengths["n"].loc["all"].tolist() == [240, 240]
     assert strengths["rank"].loc["fluency"].to_dict() == {"gpt": 1, "llama": 2}
     assert strengths["rank"].loc["meaning"].to_dict() == {"llama": 1, "gpt": 2}

@@ -144,6 +144,10 @@ def test_agreement_is_that_of_the_raters_of_a_task(task, together):
         for quantity in ("icc", "ceiling_lower", "ceiling_upper"):
             row = own.loc[(f"{task}.human.{quantity}", shown)]
             assert 0 < row["value"] < 1 and row["n_raters"] == k
+        pairs = own.loc[(f"{task}.human.intersubject_mean", shown)]
+        assert (pairs["value"], pairs["n"]) == (pytest.approx(rho), k * (k - 1) / 2)
+        # Each of the two raters of the model with each person.
+        assert own.loc[(f"{task}.model.individual_max.human", shown), "n"] == 2 * k
     singles = together["individuals"]
     mine = singles[(singles["task"] == task) & (singles["system"] == "human")]
     assert {*mine["participant"], *mine["rater"]} == set(PEOPLE[task])
