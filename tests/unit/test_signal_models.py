@@ -41,7 +41,7 @@ def simulate(seed, judges=60, stimuli=80, seen=40, spread=(0.5, 0.6), stretch=1.
 
 
 def fit(judgments, graded=()):
-    table = signal_models.model_signals(judgments, STUDY, {}, list(graded), 0.95)
+    table = signal_models.model_signals(judgments, STUDY, {}, list(graded), 0.95, {"seed": 1})
     return table.set_index(["model", "quantity"])
 
 
@@ -124,7 +124,9 @@ def test_each_agent_has_a_d_prime_and_a_criterion_if_it_has_enough_trials():
     sure = better & (np.random.default_rng(1).random(len(judgments)) < 0.5)
     judgments["agent"] = judgments["agent"].mask(better, "worse_bot").mask(number == 3, "rare")
     judgments["verdict"] = judgments["verdict"].mask(sure, "machine")
-    table = signal_models.model_signals(judgments, STUDY, {}, [], 0.95).set_index("signal_id")
+    table = signal_models.model_signals(judgments, STUDY, {}, [], 0.95, {"seed": 1}).set_index(
+        "signal_id"
+    )
     assert set(table["agent"]) == {"all", "bot", "worse_bot"}
     bot, worse = (
         table.loc[f"texts.people.verdicts.{name}.d_prime"] for name in ("bot", "worse_bot")
@@ -149,3 +151,19 @@ def test_agents_are_fitted_with_enough_judges_for_degrees_of_freedom(judges, fit
         columns=["agent", "verdict", "judge", "stimulus"],
     ).assign(truth="machine")
     assert signal_models.select_agents(trials) == (["a", "b"] if fitted else [])
+
+
+def test_of_many_verdicts_a_sample_of_judges_is_fitted_and_the_table_says_so(monkeypatch):
+    judgments = simulate(6)
+    every = fit(judgments).loc[signal_models.VERDICTS]
+    monkeypatch.setattr(signal_models, "MAX_VERDICTS", 1000)
+    keys = {"task": "texts", "cohort": "people", "judge_kind": "human", "reading": "recommended"}
+    table = fit(judgments, [(keys, SCALE, judgments)])
+    assert (table["n_judges"] == 25).all() and (table["n"] == 1000).all()
+    words = "fitted to a random sample of 25 of 60 judges, with 1,000 of 2,400 verdicts"
+    assert table["method"].str.endswith(words).all() and len(table.loc[signal_models.RATINGS])
+    sampled = table.loc[signal_models.VERDICTS]
+    assert 1.2 < sampled.loc["d_prime", "se"] / every.loc["d_prime", "se"] < 2
+    assert sampled.loc["d_prime", "ci_low"] < 1.0 < sampled.loc["d_prime", "ci_high"]
+    assert "sample" not in every["method"].iloc[0]
+    assert table.equals(fit(judgments, [(keys, SCALE, judgments)]))

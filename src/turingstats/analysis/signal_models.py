@@ -14,7 +14,9 @@ import pandas as pd
 from scipy import stats
 
 from turingstats.analysis.graded_verdicts import MOST_POINTS, Graded
+from turingstats.analysis.models.trials import sample_judges
 from turingstats.analysis.ordinal_models import fit_answers
+from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats.crossed import MIN_UNITS
@@ -26,6 +28,9 @@ SIGNAL_MODELS = [
 ]  # fmt: skip
 Means = Iterator[tuple[str, str, float, float]]
 """Agent, quantity, value and standard error."""
+MAX_VERDICTS = 100_000
+"""A model of more answers is fitted to a random sample of judges with about so many, and says so."""
+
 VERDICTS, RATINGS = "verdicts", "ratings, unequal variance"
 NEEDED = [
     "task", "cohort", "judge_kind", "judge", "stimulus", "agent", "truth", "verdict",
@@ -39,6 +44,7 @@ def model_signals(
     people: Mapping[str, str],
     graded: list[Graded],
     level: float,
+    config: AnalysisSettings,
 ) -> pd.DataFrame:
     """Fit the models of each cohort of people who judged people's and machines' responses.
 
@@ -52,28 +58,25 @@ def model_signals(
     trials = judgments.loc[kept, NEEDED]
     if people:
         trials = merge_sessions(trials, people)
-    rows = []
-    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True):
-        verdicts = own["verdict"].eq("machine").to_numpy(float)
-        rows += [
-            {"task": task, "cohort": cohort, "model": VERDICTS} | row
-            for row in fit_signals(own, verdicts, level)
-        ]
-        agents = select_agents(own)
-        if agents:
-            part = own["truth"].eq("human") | own["agent"].isin(agents)
-            rows += [
-                {"task": task, "cohort": cohort, "model": VERDICTS} | row
-                for row in fit_signals(own[part], verdicts[part], level, agents)
-            ]
+    cohorts = [
+        (str(task), str(cohort), "verdict", own)
+        for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)
+    ]
     for keys, scale, own in graded:
         few_points = 2 < len(scale["points"]) <= MOST_POINTS
         if keys["reading"] == "recommended" and keys["judge_kind"] == "human" and few_points:
-            own = own[own["truth"].isin(["human", "machine"])]
-            rows += [
-                {"task": keys["task"], "cohort": keys["cohort"], "model": RATINGS} | row
-                for row in fit_signals(own, own["rating"].to_numpy(float), level)
-            ]
+            of_both = own[own["truth"].isin(["human", "machine"])]
+            cohorts.append((keys["task"], keys["cohort"], "rating", of_both))
+    rows = []
+    for task, cohort, column, own in cohorts:
+        own, drawn = sample_judges(own, MAX_VERDICTS, config["seed"], f"{task}.{cohort}.signals")
+        shared = {"task": task, "cohort": cohort}
+        shared["model"] = RATINGS if column == "rating" else VERDICTS
+        rows += [shared | row for row in fit_signals(own, column, level, drawn)]
+        agents = select_agents(own) if column == "verdict" else []
+        if agents:
+            part = own[own["truth"].eq("human") | own["agent"].isin(agents)]
+            rows += [shared | row for row in fit_signals(part, column, level, drawn, agents)]
     for row in rows:
         names = [row["task"], row["cohort"], row["model"].partition(",")[0]]
         names += [row["agent"]] * (row["agent"] != "all") + [row["quantity"]]
@@ -93,12 +96,16 @@ def select_agents(trials: pd.DataFrame) -> list[str]:
 
 
 def fit_signals(
-    trials: pd.DataFrame, answers: np.ndarray, level: float, agents: Sequence[str] = ()
+    trials: pd.DataFrame, column: str, level: float, drawn: str, agents: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """Fit the model of one cohort, with unequal variance if there are more than two answers; yields rows.
 
-    With `agents`, each has a d' and a criterion of its own, and all have the same random effects.
+    `drawn` says how judges were drawn. With `agents`, each has a d' and a criterion of its own, and all have
+    the same random effects.
     """
+    answers = trials[column]
+    answers = answers.eq("machine") if column == "verdict" else answers
+    answers = answers.to_numpy(float)
     machine = trials["truth"].eq("machine").to_numpy(float)
     points = np.unique(answers)
     if min(len(np.unique(machine)), len(points), trials["judge"].nunique()) < 2:
@@ -113,6 +120,7 @@ def fit_signals(
     fit, errors, df, shared = fit_answers(
         trials, answers, x, response, link="probit", scaled=scaled
     )
+    shared["method"] = "; ".join([shared["method"], *[drawn] * bool(drawn)])
     reach = stats.t.ppf(0.5 + level / 2, df)
     if not fit.converged:
         for agent in agents or ["all"]:

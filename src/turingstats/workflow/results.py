@@ -241,7 +241,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
     "statistics": (
         Result("statistics/signal_models.csv", "Signal detection as a mixed model",
                "analysis.signal_models:model_signals", ("judgments", "people", "graded"),
-               options=("confidence",)),
+               options=("seed", "confidence")),
         Result("statistics/tests.csv", "Declared tests", "analysis.comparisons.compare:run_comparisons",
                ("counts", "groups", "published/benchmarks", "responses"),
                options=("seed", "confidence", "n_bootstrap", "n_permutation")),

@@ -95,17 +95,19 @@ def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study
 
 
 def sample_judges(
-    trials: pd.DataFrame, most: int, seed: int, model_id: str
+    trials: pd.DataFrame, most: int, seed: int, name: str
 ) -> tuple[pd.DataFrame, str]:
     """Draw judges at random, with all their verdicts, of which there are `most`; the note says how many."""
     if len(trials) <= most:
         return trials, ""
-    verdicts = trials["judge"].cat.remove_unused_categories().value_counts(sort=False)
-    order = make_generator(seed, f"{model_id}.judges").permutation(len(verdicts))
+    verdicts = (
+        trials["judge"].astype("category").cat.remove_unused_categories().value_counts(sort=False)
+    )
+    order = make_generator(seed, f"{name}.judges").permutation(len(verdicts))
     within = int((verdicts.to_numpy()[order].cumsum() <= most).sum())
     drawn = verdicts.index[np.sort(order[: max(within, 1)])]
     sample = trials[trials["judge"].isin(drawn)].reset_index(drop=True)
-    sample["judge"] = sample["judge"].cat.remove_unused_categories()
+    sample["judge"] = sample["judge"].astype("category").cat.remove_unused_categories()
     note = (
         f"fitted to a random sample of {len(drawn):,} of {len(verdicts):,} judges, with {len(sample):,} of "
         f"{len(trials):,} verdicts"

@@ -92,6 +92,8 @@ def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]
 
     Factors are compared with their first level; names are such as (Intercept), agentgpt2, agentgpt2:x.
     """
+    if terms == "1":
+        return np.ones((len(table), 1)), ["(Intercept)"]
     matrix = model_matrix(terms, table, na_action="raise")
     columns = list(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", terms)))
     names = []
