@@ -285,7 +285,21 @@ def test_fleiss_kappa(case):
     assert outcome.ci_low < outcome.effect < outcome.ci_high
 
 
-def test_kappa_of_single_answers_is_not_computed():
-    outcome = agreement.fleiss_kappa([[1, 0], [0, 1]], np.random.default_rng(1), 100)
+ALIKE = "fewer than 2 subjects, or all answers alike"
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ([[1, 0], [0, 1]], "subjects have 1 answer each, at least 2 needed"),
+        ([[2, 1]], ALIKE),
+        ([[3, 0], [3, 0]], ALIKE),
+    ],
+)
+def test_kappa_of_what_cannot_agree_is_not_computed(table, reason):
+    outcome = agreement.fleiss_kappa(table, np.random.default_rng(1), 100)
     assert np.isnan(outcome.p)
-    assert outcome.dropped == "not computed: subjects have 1 answer each, at least 2 needed"
+    assert outcome.dropped == f"not computed: {reason}"
+    # A third of pairs agree, and by chance 5/9.
+    odd = agreement.fleiss_kappa([[2, 1], [2, 1]], np.random.default_rng(1), 100)
+    assert odd.effect == pytest.approx((1 / 3 - 5 / 9) / (4 / 9))

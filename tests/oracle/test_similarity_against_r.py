@@ -74,4 +74,8 @@ def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
 def test_noise_ceiling_is_that_of_rsatoolbox():
     # boot_noise_ceiling(RDMs(100 - raters), method="spearman") of rsatoolbox 0.3.2.
     expected = (0.604148807947687, 0.7325984325694859)
-    assert similarity.noise_ceiling(np.array(REFERENCE["raters"])) == pytest.approx(expected)
+    raters = np.array(REFERENCE["raters"])
+    assert similarity.noise_ceiling(raters) == pytest.approx(expected)
+    # Of two, each is the other one's group.
+    both = similarity.spearman(raters[0], raters[1])[0]
+    assert similarity.noise_ceiling(raters[:2])[0] == pytest.approx(both)

@@ -18,8 +18,11 @@ def test_area_is_the_share_of_pairs():
     assert found["value"] == pytest.approx(share)
     assert (found["k"], found["n"], found["n_judges"]) == (RIGHT.sum(), 120, 12)
     # Every judge has verdicts of both kinds: what a judge adds is the sum of both.
-    added = np.bincount(JUDGES, roc.linearize_area(RIGHT, SURE)[1])
-    assert found["se"] == pytest.approx(np.sqrt(12 / 11 * added @ added))
+    for number in (12, 2):
+        judges = JUDGES % number
+        found = roc.compute_roc_area(RIGHT, SURE, judges, 0.95)
+        added = np.bincount(judges, roc.linearize_area(RIGHT, SURE)[1])
+        assert found["se"] == pytest.approx(np.sqrt(number / (number - 1) * added @ added))
 
 
 def test_with_a_verdict_a_judge_the_variance_is_delongs():

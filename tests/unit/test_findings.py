@@ -15,7 +15,8 @@ def estimates(agent="all"):
     own = {"reading": "recommended", "group_by": "all", "quantity": "detectability", "value": 0.58}
     own |= {"ci_low": 0.55, "ci_high": 0.61}
     ids = {f"color.{cohort}.all.{agent}.detectability": n for cohort, n in JUDGES.items()}
-    return pd.DataFrame([own | {"estimate_id": name, "n_judges": n} for name, n in ids.items()])
+    table = pd.DataFrame([own | {"estimate_id": name, "n_judges": n} for name, n in ids.items()])
+    return pd.concat([table, table.assign(reading="published", value=0.5)])
 
 
 def equivalence(verdict, difference, cohort="amt", agent="all", against="people"):

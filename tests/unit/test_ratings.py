@@ -195,6 +195,9 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     }
     assert compared["finance"] == {"human", "model", "warm", "vectors", "numbers"}
     assert compared["tools"] == {"human", "model", "warm", "vectors", "late"}
+    # Each pair of the four, and people with the system that is compared with them alone.
+    listed = together["alignment"].query("reading == 'recommended' and pairs == 'all'")
+    assert listed["task"].value_counts().to_dict() == {"finance": 6 + 1, "tools": 6 + 1}
     sizes = together["sizes"].set_index("size_id")["value"]
     assert sizes["finance.human.n_raters"] == 3 and sizes["tools.human.n_raters"] == 4
     assert sizes["tools.human.n_trials"] == 4 * 15 and sizes["tools.all.n_pairs"] == 15

@@ -57,6 +57,7 @@ def test_agreement_counts_pairs_of_judges():
     whole = table.loc[("all", "krippendorff_alpha")]
     assert (whole["n"], whole["n_stimuli"], whole["n_judges"], whole["n_verdicts"]) == (3, 2, 3, 7)
     assert whole["dropped"] == "1 responses with one judge"
+    assert whole["ci_low"] <= whole["value"] <= whole["ci_high"]
     assert "human, machine, unsure" in whole["method"]
     again = agreement.measure_agreement(select(TWICE), STUDY, CONFIG)
     pd.testing.assert_frame_equal(found, again)
