@@ -7,6 +7,7 @@ from project import read_study
 from scipy import stats
 
 from turingstats.analysis import judge_spread
+from turingstats.figures.standalone import judge_spread as figure
 
 STUDY = read_study("zhang2025")
 
@@ -67,3 +68,18 @@ def test_shares_pool_the_agents_and_keep_people_apart():
     assert set(by_truth.loc["human", "value"]) == {0.75}
     assert set(by_truth.loc["machine", "value"]) == {3 / 10}
     assert by_truth.loc["machine", ["k", "n"]].drop_duplicates().to_numpy().tolist() == [[3, 10]]
+
+
+@pytest.mark.parametrize(("cohorts", "width"), [(1, 89), (2, 89), (3, 183)])
+def test_few_groups_take_one_column_of_a_journal(cohorts, width):
+    names = ("amt", "expert", "feedback")[:cohorts]
+    sides = [(name, agent) for name in names for agent in ("human", "google")]
+    data = spread_of(*(counts_of(name, 6, agent, 5, 10) for name, agent in sides))
+    assert data["cohort"].nunique() == cohorts
+    page = figure.draw(data)
+    assert page.get_figwidth() * 25.4 == pytest.approx(width)
+    # The chart is as wide as the page, less its margins and the scale.
+    page.draw_without_rendering()
+    assert page.axes[1].get_position().x1 * width == pytest.approx(
+        width - 2 if cohorts < 3 else 13 + 0.6 * 168
+    )

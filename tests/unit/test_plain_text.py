@@ -64,8 +64,8 @@ def test_tables_come_back_as_they_were(folder, tmp_path):
 def test_labels_that_fit_nowhere_are_shortened_and_stay_distinct():
     long = "word " * 50
     labels = pd.Series([long + "a", long + "b", "short", None, "two\nlines", long + "a"])
-    shown = pages.shorten_labels(labels)
+    shown = labels.map(pages.shorten_label, na_action="ignore")
     assert shown.nunique() == 4 and shown.str.len().max() <= pages.LONGEST_LABEL
     assert list(shown[2:3]) == ["short"] and shown[4] == "two lines" and shown[0] == shown[5]
-    broken = pages.shorten_labels(pd.Series(["x" * 50]))[0]
+    broken = pages.shorten_label("x" * 50)
     assert broken == "x" * 30 + " " + "x" * 20

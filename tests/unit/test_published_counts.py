@@ -109,7 +109,7 @@ def test_success_rates_need_printed_counts(study):
     entry = ShownTable(title="Rates", shows="success_rates")
     study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})
     with pytest.raises(ConfigError, match=r"data/published/mine/counts\.csv"):
-        writer.build_table("table1", study, None, None, None, None, "published")
+        writer.fill_table("table1", *[None] * 7, study, "published")
 
 
 def test_every_printed_rate_is_possible_and_inside_its_interval(table):

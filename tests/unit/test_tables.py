@@ -41,7 +41,9 @@ ALL = sizes(
 
 
 def row(name, found=ALL, missing=MISSING):
-    table = writer.build_table(name, COLOR, ESTIMATES, found, TEXTS, missing, "published")
+    table = writer.fill_table(
+        name, ESTIMATES, found, TEXTS, missing, None, None, None, COLOR, "published"
+    ).frame
     assert len(table) == 1
     return table.iloc[0]
 

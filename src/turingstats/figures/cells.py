@@ -76,7 +76,8 @@ def draw_cells(
         y += row.space
         name = pages.wrap_text(row.name, aside - row.indent - 1.5)
         high = LINE[BODY] * len(name) + LINE[SMALL] * bool(row.note)
-        tall = max(LOWEST, high + 0.9, *map(measure_cell, row.cells))
+        lines = max((len(cell.lines) for cell in row.cells if cell), default=1)
+        tall = max(LOWEST, high + 0.9, LINE[BODY] + LINE[SMALL] * (lines - 1) + 1.2)
         first = y + (tall - high) / 2 + 2.2
         pages.write_lines(canvas, left + row.indent, first, name)
         under = first + len(name) * LINE[BODY] - 0.3
@@ -89,11 +90,6 @@ def draw_cells(
             pages.draw_box(canvas, start, y, 2 * wide, tall, ls=row.frame, **style)
         y += tall
     return y
-
-
-def measure_cell(cell: Cell | None) -> float:
-    """Measure the height of a cell (mm)."""
-    return LINE[BODY] + LINE[SMALL] * (len(cell.lines) - 1) + 1.2 if cell else 0
 
 
 def draw_cell(

@@ -26,10 +26,9 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
             for task, name in cohorts
         ],
     )
-    labels = {"all": "All models"} | {name: agent.label for name, agent in study.agents.items()}
     for column in ("agent", "other"):
         if column in table:
-            table[f"{column}_label"] = table[column].map(labels)
+            table[f"{column}_label"] = table[column].map(study.agent_labels)
     return table
 
 

@@ -7,7 +7,7 @@ their own scales is positioned in millimeters.
 import functools
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -158,17 +158,14 @@ def read_source_data(path: Path | str) -> pd.DataFrame:
     """Read the source data of a figure with short labels; texts are objects, which are faster to access."""
     frame = files.change_texts(files.read_frame(path), escape_controls)
     for name in frame.columns[frame.columns.str.endswith("label")]:
-        frame[name] = shorten_labels(frame[name])
+        frame[name] = frame[name].map(shorten_label, na_action="ignore")
     return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
 
 
-def shorten_labels(labels: pd.Series) -> pd.Series:
-    """Shorten labels that no panel has room for, and break long words, so that lines can be broken."""
-    return labels.map(shorten_label, na_action="ignore")
-
-
 def shorten_label(label: str) -> str:
-    """Shorten a label to `LONGEST_LABEL` characters; a digest of the rest keeps labels of one start apart."""
+    """Shorten a label to `LONGEST_LABEL` characters, and break long words, so that lines can be broken; a
+    digest of the rest keeps labels of one start apart.
+    """
     if len(label) > LONGEST_LABEL:
         digest = f"{zlib.crc32(label.encode()):08x}"
         label = f"{label[: LONGEST_LABEL - 10]}\N{HORIZONTAL ELLIPSIS}{digest}"
@@ -207,39 +204,23 @@ def choose_ink(color: Any) -> str:
     return "black" if light > 0.179 else "white"
 
 
-def is_generated(data: pd.DataFrame) -> bool:
-    """Tell whether any of the numbers come from generated trials."""
-    return "data" in data and data["data"].map(data_labels.is_generated).any()
-
-
-def find_generated_panels(data: pd.DataFrame) -> list[str]:
-    """List the letters of panels with generated data; empty if all panels, or a whole figure, have them."""
-    if "panel" not in data:
-        return []
-    generated = data.groupby("panel")["data"].first().map(data_labels.is_generated)
-    return [] if generated.all() else list(generated.index[generated])
-
-
-def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
-    """Flag generated data across the top of a figure, of all panels or of those with some letters."""
-    across = canvas.get_xlim()[1]
-    draw_box(
-        canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none"
-    )
-    text = "Generated data: these numbers come from a simulation"
-    if panels:
-        several = len(panels) > 1 or " to " in panels[0]
-        which = f"panel{'s' * several} {join_with_and(panels)}"
-        text = f"Generated data in {which}: these numbers come from a simulation"
-    write_lines(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
-
-
 def open_page(data: pd.DataFrame, width: float = PAGE) -> tuple[Axes, float]:
-    """Open a page (mm) that grows with what is drawn; return its axes, and where drawing begins."""
+    """Open a page (mm) that grows with what is drawn, with a banner if data are generated; return its axes,
+    and where drawing begins.
+    """
     canvas = make_page(width)
-    if not is_generated(data):
+    labels = data["data"] if "data" in data else pd.Series(dtype=object)
+    generated = labels.map(data_labels.is_generated).astype(bool)
+    if not generated.any():
         return canvas, MARGIN
-    flag_generated_data(canvas, find_generated_panels(data))
+    style = {"facecolor": "#fbe3b5", "edgecolor": "none"}
+    draw_box(canvas, MARGIN, MARGIN, width - 2 * MARGIN, 4.4, **style)
+    which = ""
+    if "panel" in data and not generated.all():
+        panels = sorted(data.loc[generated, "panel"].unique())
+        which = f" in panel{'s' * (len(panels) > 1)} {join_with_and(panels)}"
+    text = f"Generated data{which}: these numbers come from a simulation"
+    write_lines(canvas, width / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
     return canvas, MARGIN + 7
 
 

@@ -151,7 +151,8 @@ def draw_table(canvas: Axes, table: RowTable, place: Place) -> Drawn:
             pages.write_lines(canvas, left, start - 1, heading, weight="semibold")
         if at and (several or heading or row.is_after_break):
             y = start - HEADING * bool(heading) - BREAK / 2 * row.is_after_break
-            draw_rule(canvas, left, left + width, y, row.is_after_break)
+            dashes = {"dashes": (2, 2)} if row.is_after_break else {}
+            canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes)
         first = top + middles[at] + 0.9 - LINE[size] * (len(lines) - 1) / 2
         pages.write_lines(canvas, left, first, lines, size, color=row.color)
         draw_marks(canvas, axes, table, columns, row, Place(left, top, middles[at]))
@@ -231,12 +232,6 @@ def add_chart(canvas: Axes, chart: Chart, place: Place, tall: float) -> Axes:
     if not math.isnan(chart.reference):
         axes.axvline(chart.reference, **DASHED)
     return axes
-
-
-def draw_rule(canvas: Axes, left: float, right: float, y: float, is_break: bool) -> None:
-    """Draw the line above a row, dashed if rows are left out there."""
-    dashes = {"dashes": (2, 2)} if is_break else {}
-    canvas.plot([left, right], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes)
 
 
 def draw_marks(

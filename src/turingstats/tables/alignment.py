@@ -67,7 +67,7 @@ def put_printed_first(frame: pd.DataFrame, study: Study, printed: pd.DataFrame) 
 
     An empty rho is printed as a dash. A cell of neither the row nor the column is not printed.
     """
-    label = {name: agent.label for name, agent in study.agents.items()}
+    label = study.agent_labels
     cells = {
         (label[cell["row"]], label[cell["column"]]): MISSING
         if pd.isna(cell["rho"])

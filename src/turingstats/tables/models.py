@@ -18,8 +18,8 @@ from turingstats.figures.model_source_data import (
 
 def describe_comparison(row: dict[str, Any], study: Study) -> str:
     """Describe a test by its groups, and by what is compared between them."""
-    labels = {name: agent.label for name, agent in study.agents.items()}
-    labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
+    cohorts = study.tasks[row["task"]].cohorts.items()
+    labels = study.agent_labels | {name: cohort.label for name, cohort in cohorts}
     labels |= {"0.5": "chance", "all": "all models", "": "all models"}
     names = split_names(row["groups"], VS)
     named = [labels.get(name, name) for name in names]

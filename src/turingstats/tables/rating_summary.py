@@ -43,7 +43,7 @@ def tabulate_ratings(
     models = models[(models["reading"] == reading) & models["converged"].astype(bool)]
     odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
     ratios = odds.set_index([*keys[:3], "term"])[["odds_ratio", "or_low", "or_high"]]
-    rows, names = [], label_agents(study)
+    rows, names = [], study.agent_labels
     for key, row in cells.iterrows():
         task, cohort, judge, agent = key
         labels = label_judges(task, cohort, judge, study) | {"Agent": names[agent]}
@@ -56,7 +56,7 @@ def tabulate_scales(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Tabulate scales: one row per cohort or machine judge and scale."""
     table = table.fillna({"judge": ""})
     keys = ["task", "cohort", "judge", "scale"]
-    agents = table["agent"].map(label_agents(study))
+    agents = table["agent"].map(study.agent_labels)
     forms = {"mean": "Mean, " + agents, "difference": agents + " minus people"}
     table["heading"] = table["quantity"].map(CORRELATIONS)
     for quantity, headings in forms.items():
@@ -70,8 +70,3 @@ def tabulate_scales(table: pd.DataFrame, study: Study) -> pd.DataFrame:
         labels = label_judges(task, cohort, judge, study) | {"Scale": scale.replace("_", " ")}
         rows.append(labels | {"n": f"{sizes[key]:,.0f}"} | row.to_dict())
     return drop_empty_columns(pd.DataFrame(rows))
-
-
-def label_agents(study: Study) -> dict[str, str]:
-    """Label the agents of a study, and all machines together."""
-    return {"all": "All models"} | {name: agent.label for name, agent in study.agents.items()}

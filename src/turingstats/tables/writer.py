@@ -42,6 +42,10 @@ class Numbers:
         """Find a size of a whole cohort."""
         return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
 
+    def add_sizes(self, cohorts: Iterable[str], quantity: str) -> float | None:
+        """Add up a size of cohorts; None if one is unknown."""
+        return sum_if_known(self.find_size(cohort, quantity) for cohort in cohorts)
+
     def find_estimate(self, key: str, column: str = "value") -> float | None:
         """Find a column of an estimate, by its id without the task."""
         name = f"{self.task}.{key}"
@@ -72,7 +76,7 @@ def fill_table(
     study: Study,
     reading: str,
 ) -> Filled:
-    """Fill a table of the study file."""
+    """Fill a table of the study file, with cells as text."""
     table = study.tables[name]
     if isinstance(table, RateTable):
         return Filled(build_pass_rates(table, study, estimates, lengths, reading))
@@ -81,41 +85,37 @@ def fill_table(
         lacking = explain_absence(of_task[of_task["cohort"].notna()])
         title = f"{table.title}. {table.note}".rstrip(". ")
         return Filled(build_gender_table(table, study, genders, lacking, reading), title)
-    frame = build_table(name, study, estimates, sizes, texts, missing, reading, counted)
-    is_printed = table.shows == "success_rates" and table.source == PRINTED_COUNTS
-    return Filled(frame, data=PRINTED_COUNTS if is_printed else "")
-
-
-def build_table(
-    name: str,
-    study: Study,
-    estimates: pd.DataFrame,
-    sizes: pd.DataFrame,
-    texts: pd.DataFrame,
-    missing: pd.DataFrame,
-    reading: str,
-    rates: pd.DataFrame | None = None,
-) -> pd.DataFrame:
-    """Fill one table of the study file, with cells as text: one row per task."""
-    entry = study.tables[name]
-    assert isinstance(entry, ShownTable), name
-    shown = entry.shows
-    if shown == "texts":
-        return pd.DataFrame(list_text_rows(study, texts, missing, reading))
-    if shown == "success_rates":
-        if rates is None:
+    assert isinstance(table, ShownTable), name
+    if table.shows == "texts":
+        return Filled(pd.DataFrame(list_text_rows(study, texts, missing, reading)))
+    if table.shows == "success_rates":
+        if counted is None:
             raise ConfigError(
                 f"tables.{name} of study {study.study}: success_rates needs "
                 f"data/published/{study.study}/counts.csv, which is not there"
             )
-        return pd.DataFrame(list_success_rates(study, rates, entry.source))
+        is_printed = table.source == PRINTED_COUNTS
+        rates = pd.DataFrame(list_success_rates(study, counted, table.source))
+        return Filled(rates, data=PRINTED_COUNTS if is_printed else "")
+    return Filled(list_tasks(table, study, estimates, sizes, missing, reading))
+
+
+def list_tasks(
+    table: ShownTable,
+    study: Study,
+    estimates: pd.DataFrame,
+    sizes: pd.DataFrame,
+    missing: pd.DataFrame,
+    reading: str,
+) -> pd.DataFrame:
+    """List tasks in one row each, with their sum if the table shows sizes."""
     rows, counted = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
-        make_row = partial(make_agent_row, agent=entry.agent) if shown == "agent" else ROWS[shown]
+        make_row = ROWS.get(table.shows) or partial(make_agent_row, agent=table.agent)
         rows.append({"Task": task.label} | make_row(task, numbers, study))
         counted.append(count_task(task, numbers))
-    if shown == "sizes" and len(counted) > 1:
+    if table.shows == "sizes" and len(counted) > 1:
         sums = {key: sum_if_known(counts[key] for counts in counted) for key in counted[0]}
         cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
         rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
@@ -175,12 +175,8 @@ def count_task(task: Task, numbers: Numbers) -> dict[str, float | None]:
     return {
         "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
         "Num. human agents": numbers.find_size("responses", "n_responders"),
-        "Num. human judges": sum_if_known(
-            numbers.find_size(name, "n_judges_in_source") for name in list_human_cohorts(task)
-        ),
-        "Num. Turing tests": sum_if_known(
-            numbers.find_size(name, "n_tests") for name in list_human_cohorts(task)
-        ),
+        "Num. human judges": numbers.add_sizes(list_human_cohorts(task), "n_judges_in_source"),
+        "Num. Turing tests": numbers.add_sizes(list_human_cohorts(task), "n_tests"),
     }
 
 
@@ -206,8 +202,9 @@ def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, s
         cohorts = [
             name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting
         ]
-        judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in cohorts)
-        tests = sum_if_known(numbers.find_size(name, "n_tests") for name in cohorts)
+        judges, tests = (
+            numbers.add_sizes(cohorts, name) for name in ("n_judges_in_source", "n_tests")
+        )
         mean = None if judges is None or tests is None else tests / judges
         cells[f"{setting.capitalize()}: judges"] = numbers.format(judges, cohorts=cohorts)
         cells[f"{setting.capitalize()}: trials per judge"] = numbers.format(mean, ".1f", cohorts)

@@ -155,6 +155,11 @@ class StudyFile(Additions):
         return "ratings" if any(task.references for task in self.tasks.values()) else "verdicts"
 
     @property
+    def agent_labels(self) -> dict[str, str]:
+        """Labels of agents, and of all machines together."""
+        return {"all": "All models"} | {name: agent.label for name, agent in self.agents.items()}
+
+    @property
     def agent_models(self) -> list[VerdictModel]:
         """The models of nothing but how well people are told from agents."""
         return [model for model in self.models if self.tells_agents(model)]

@@ -77,7 +77,7 @@ class Heatmap(PanelKind):
             & (estimates["quantity"] == quantity)
             & estimates["value"].notna()
         ]
-        labels = {name: agent.label for name, agent in study.agents.items()}
+        labels = study.agent_labels
         rows = []
         # Declared levels come first, then those named like agents, then others.
         order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
@@ -107,15 +107,11 @@ def arrange_cells(rows: pd.DataFrame, columns: list[str]) -> list[CellRow]:
     """Arrange the cells: one row per level, one column per level of the other condition or per agent."""
     cells = {}
     for row in pages.list_records(rows):
-        spread = pages.format_spread(row) + (WILSON if is_wilson(row) else "")
+        is_wilson = row["mark"] == "Wilson" and row["reading"] != "published"
+        spread = pages.format_spread(row) + WILSON * is_wilson
         lines = [f"{row['value']:.2f}", spread or "no interval", f"n = {row['n']:,.0f}"]
         cells[row["group"], row["text"]] = Cell(row["value"], lines)
     return [
         CellRow(str(name), [cells.get((name, column)) for column in columns])
         for name in rows["group"].unique()
     ]
-
-
-def is_wilson(row: dict[str, Any]) -> bool:
-    """Tell whether the figure shows Wilson's interval of a rate."""
-    return row["mark"] == "Wilson" and row["reading"] != "published"

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from turingstats.figures import pages
 from turingstats.figures.marks import Entry, add_tip, draw_key
 from turingstats.figures.notes import write_note
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.pages import COLUMN, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import INK, MACHINES, PEOPLE
 from turingstats.figures.rows import DASHED
 
@@ -27,11 +27,13 @@ def draw(data: pd.DataFrame) -> Figure:
     """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right."""
     if data.empty:
         return pages.make_empty_page("No cohort has five or more identifiable human judges.")
-    canvas, top = pages.open_page(data)
-    top = 3 + draw_key(canvas, make_key(data), MARGIN + LEFT, top, PAGE - 2 * MARGIN - LEFT)
     tasks = [task for _, task in data.groupby("task", sort=False)]
-    most = max(5, *(task["cohort"].nunique() for task in tasks))
-    across, left = (PAGE - 2 * MARGIN - LEFT) / most, float(MARGIN)
+    most = max(task["cohort"].nunique() for task in tasks)
+    page = COLUMN if len(tasks) == 1 and most <= 2 else PAGE
+    canvas, top = pages.open_page(data, page)
+    room = page - 2 * MARGIN - LEFT
+    top = 3 + draw_key(canvas, make_key(data), MARGIN + LEFT, top, room)
+    across, left = room / (most if page == COLUMN else max(5, most)), float(MARGIN)
     for task in tasks:
         # Tasks are side by side if they fit.
         wide = LEFT + across * task["cohort"].nunique()
