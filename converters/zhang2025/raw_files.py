@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Literal
 
-from turingstats.core.errors import SourceError
 from turingstats.core.yaml_models import Model, build_model, read_mapping
+from turingstats.data import sources
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC, NOT_READ
 from turingstats.data.repository import match_paths
 from turingstats.data.sources import describe_absence
@@ -91,12 +91,7 @@ def refuse_missing(files: Sequence[RawFile], folder: str | Path) -> None:
     ]
     if lacking:
         absent = [describe_absence(file, NOT_HERE) for file in lacking]
-        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in absent)
-        raise SourceError(
-            f"{len(lacking)} of {len(files)} raw files are missing in {folder}:\n{listed}\n"
-            "Check that it is the right repository and commit, or set data.allow_missing: true to "
-            "continue without them (results that need them then say 'no data')."
-        )
+        sources.refuse_missing(absent, len(files), folder)
 
 
 def list_missing(

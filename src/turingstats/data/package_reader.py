@@ -40,15 +40,6 @@ from turingstats.data.data_package import (
     load_tables,
 )
 
-COLUMNS = {
-    "judgments": schema.JUDGMENTS,
-    "judges": schema.JUDGES,
-    "responses": schema.RESPONSES,
-    "stimuli": schema.STIMULI,
-    "left_out": schema.LEFT_OUT,
-}
-"""Columns of the data contract by table."""
-
 
 def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
     """Read a data package into the tables of the data contract; see `schema.complete_tables`."""
@@ -57,20 +48,17 @@ def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
 
 def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the tables of a data package as they are, as `adapters.collect_tables` does raw files."""
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in COLUMNS}
-    origins = []
+    parts = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
+    origins = [pd.Series(dtype=object)]
     for described in list_tables(folder, study.tasks):
         name, table = read_table(described, folder, study)
         parts[name].append(table)
         if name == "judgments":
             origins.append(pd.Series(described.path, table.index, dtype=object))
-    tables = {
-        name: pd.concat([pd.DataFrame(columns=list(COLUMNS[name])), *own], ignore_index=True)
-        for name, own in parts.items()
-    }
+    tables = {name: pd.concat(own, ignore_index=True) for name, own in parts.items()}
     noted = pd.DataFrame(load_package(folder).get("notes", []), columns=notes.COLUMNS)
     tables["notes"] = noted[noted["task"].isin(study.tasks)]
-    return tables | {"origins": pd.concat([pd.Series(dtype=object), *origins], ignore_index=True)}
+    return tables | {"origins": pd.concat(origins, ignore_index=True)}
 
 
 def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> int | None:
@@ -126,7 +114,7 @@ def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str,
     elif described.kind == "judges":
         more = answers
     name = "judgments" if described.kind == "trials" else described.kind
-    return name, table.reindex(columns=[*COLUMNS[name], *more])
+    return name, table.reindex(columns=[*schema.CONTRACT[name], *more])
 
 
 def split_readings(trials: pd.DataFrame) -> pd.DataFrame:

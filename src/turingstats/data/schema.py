@@ -18,6 +18,8 @@ JUDGMENTS, JUDGES, RESPONSES, LEFT_OUT, STIMULI, COUNTS = (
     CONTRACT[name] for name in ("judgments", "judges", "responses", "left_out", "stimuli", "counts")
 )
 """Meaning of each column, by table."""
+READ = ("judgments", "judges", "responses", "stimuli", "left_out")
+"""Tables that are read of the files of a study."""
 NUMBERS, SMALLEST = CONTRACT["types"], CONTRACT["smallest"]
 ALLOWED = {name: tuple(values) for name, values in CONTRACT["allowed"].items()}
 TRUTHS, VERDICTS, PHASES, GENDERS = (

@@ -50,9 +50,11 @@ def list_raw_files(
     origin: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """List the raw files that are in a folder, and those that are not."""
-    if not allow_missing:
-        refuse_missing(folder, files, origin)
-    lacking = list_lacking(folder, files)
+    matching = {file.path: list_matching_files(Path(folder) / file.path) for file in files}
+    lacking = [file for file in files if not any(path.is_file() for path in matching[file.path])]
+    missing = [describe_absence(file, NOT_HERE) for file in lacking]
+    if missing and not allow_missing:
+        refuse_missing(missing, len(files), origin)
     present = [
         {name: getattr(file, name) for name in ("task", "cohort", "path", "format")}
         | {"path": path.relative_to(folder).as_posix()}
@@ -64,27 +66,19 @@ def list_raw_files(
     ]
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
-    missing = [describe_absence(file, NOT_HERE) for file in lacking]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=MISSING)
 
 
-def list_lacking(folder: str | Path, files: Sequence[RawFile]) -> list[RawFile]:
-    """List the raw files that a folder lacks."""
-    matching = {file.path: list_matching_files(Path(folder) / file.path) for file in files}
-    return [file for file in files if not any(path.is_file() for path in matching[file.path])]
-
-
-def refuse_missing(folder: str | Path, files: Sequence[RawFile], origin: str) -> None:
-    """Check that a folder holds every file of a list, or name those that are missing."""
-    lacking = list_lacking(folder, files)
-    if lacking:
-        listed = "\n".join(f"  {path}" for path in dict.fromkeys(file.path for file in lacking))
-        raise SourceError(
-            f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
-            "Check that it is the right repository and commit, or set data.allow_missing: true to "
-            "continue without them (results that need them then say 'no data')."
-        )
+def refuse_missing(lacking: Sequence[Mapping[str, Any]], number: int, origin: str | Path) -> None:
+    """Refuse a source that lacks some of a number of files; `lacking` are rows as in missing.csv."""
+    listed = dict.fromkeys(f"  {row['path']} ({row['would_supply']})" for row in lacking)
+    raise SourceError(
+        f"{len(lacking)} of {number} raw files are missing in {origin}:\n"
+        + "\n".join(listed)
+        + "\nCheck that it is the right repository and commit, or set data.allow_missing: true to "
+        "continue without them (results that need them then say 'no data')."
+    )
 
 
 def list_package(

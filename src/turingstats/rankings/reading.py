@@ -19,6 +19,7 @@ from turingstats.data.adapters import columns, repeated_rows, verdict_table
 from turingstats.data.adapters.places import locate_choices
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import are_equal
+from turingstats.data.exclusion_log import list_steps
 from turingstats.data.notes import COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
@@ -28,7 +29,6 @@ WHEN = ("trial", "position")
 SHARED = ["cohort", "judge", "stimulus", "aspect"]
 COMPARISONS = ["task", *SHARED, "trial", "first", "second", "outcome"]
 """`outcome` is 1 if the first was chosen, 0 if the second, 0.5 for a tie."""
-EXCLUSIONS = ["study", "task", "cohort", "judge", "reading", "step", "reason"]
 SAME = "all options are by the same agent"
 
 
@@ -177,10 +177,7 @@ def log_exclusions(
     analyzed = trials["cohort"].value_counts()
     for cohort in dict.fromkeys([*analyzed.index, *(cohort for cohort, _, _ in lost)]):
         steps = [("filter", why, n) for of, why, n in lost if of == cohort]
-        held = int(analyzed.get(cohort, 0)) + sum(n for _, _, n in steps)
-        for step, why, number in [*steps, ("analyzed", "", 0)]:
-            key = (study.study, task, cohort, "all", "recommended", step, why)
-            counts = {"rows_in": held, "excluded": number, "rows_out": held - number}
-            rows.append(dict(zip(EXCLUSIONS, key, strict=True)) | counts)
-            held -= number
+        key = {"study": study.study, "task": task, "cohort": cohort, "judge": "all"}
+        kept = int(analyzed.get(cohort, 0))
+        rows += list_steps(key | {"reading": "recommended"}, steps, kept)
     return pd.DataFrame(rows)

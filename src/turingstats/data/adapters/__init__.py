@@ -89,14 +89,8 @@ def collect_tables(
     read: Callable[..., dict[str, pd.DataFrame]] | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Read raw files as they are, before joining them and validating the data contract."""
-    tables = {
-        "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
-        "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
-        "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
-        "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
-        "left_out": [pd.DataFrame(columns=list(schema.LEFT_OUT))],
-        "notes": [pd.DataFrame(columns=notes.COLUMNS)],
-    }
+    tables = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
+    tables["notes"] = [pd.DataFrame(columns=notes.COLUMNS)]
     persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
     for file in files:
         for name, table in (read or read_file)(file, folder, study).items():
