@@ -58,14 +58,12 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no cohort of "
             f"study {study.study}; widen one of them"
         )
-    comparisons = [
-        comparison.model_copy(update={"agents": agents})
-        for comparison in study.comparisons
-        if has_cohorts(tasks, comparison.task, comparison.cohorts)
-        and (agents := keep_agents(comparison.agents, tasks[comparison.task], comparison.cohorts))
-    ]
+    comparisons, models = [], []
+    for comparison in study.comparisons:
+        if has_cohorts(tasks, comparison.task, comparison.cohorts):
+            agents = keep_agents(comparison.agents, tasks[comparison.task], comparison.cohorts)
+            comparisons += [comparison.model_copy(update={"agents": agents})] if agents else []
     tested = {comparison.id for comparison in comparisons}
-    models = []
     for model in study.models:
         compared = tuple(c for c in model.cohorts if has_cohorts(tasks, model.task, (c,)))
         # A comparison of cohorts continues with the remaining ones.
@@ -73,26 +71,23 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             counterparts = tuple(name for name in model.counterpart_of if name in tested)
             update = {"cohorts": compared, "counterpart_of": counterparts}
             models.append(model.model_copy(update=update))
-    aligned = [
-        test
-        for test in study.alignment_tests
-        if is_rated(test.first, tasks) and is_rated(test.second, tasks)
-    ]
-    tables = {
-        name: table
-        for name, table in study.tables.items()
-        if isinstance(table, ShownTable) or table.task in tasks
+    kept = {
+        "tasks": tasks,
+        "comparisons": tuple(comparisons),
+        "alignment_tests": tuple(
+            test
+            for test in study.alignment_tests
+            if is_rated(test.first, tasks) and is_rated(test.second, tasks)
+        ),
+        "models": tuple(models),
+        "figures": cut_figures(study, tasks),
+        "tables": {
+            name: table
+            for name, table in study.tables.items()
+            if isinstance(table, ShownTable) or table.task in tasks
+        },
     }
-    return study.model_copy(
-        update={
-            "tasks": tasks,
-            "comparisons": tuple(comparisons),
-            "alignment_tests": tuple(aligned),
-            "models": tuple(models),
-            "figures": cut_figures(study, tasks),
-            "tables": tables,
-        }
-    )
+    return study.model_copy(update=kept)
 
 
 def choose_names(study: Study, config: Config | Part) -> dict[str, set[str]]:
@@ -120,28 +115,21 @@ def choose_names(study: Study, config: Config | Part) -> dict[str, set[str]]:
 def cut_tasks(study: Study, chosen: dict[str, set[str]]) -> dict[str, Task]:
     """Keep the chosen tasks, with the chosen cohorts that have agents."""
     tasks = {}
-    for task_name, task in study.tasks.items():
-        if task_name not in chosen["tasks"]:
-            continue
-        if task.references:
-            wanted = chosen["agents"] | {*task.references}
-            parts = {
-                key: tuple(agent for agent in getattr(task, key) if agent in wanted)
+    for name, task in study.tasks.items():
+        wanted, cohorts = chosen["agents"] | {*task.references}, {}
+        for cohort, described in task.cohorts.items():
+            agents = tuple(agent for agent in described.agents if agent in wanted)
+            if {cohort, *described.pools} <= chosen["cohorts"] and agents:
+                cohorts[cohort] = described.model_copy(update={"agents": agents})
+        if name in chosen["tasks"] and (cohorts or task.references):
+            judged = {agent for cohort in cohorts.values() for agent in cohort.agents}
+            parts: dict[str, Any] = {
+                key: tuple(a for a in getattr(task, key) if a in (judged or wanted))
                 for key in ("agents", "also")
             }
-            tasks[task_name] = task.model_copy(update=parts)
-            continue
-        cohorts = {}
-        for name, cohort in task.cohorts.items():
-            agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
-                cohorts[name] = cohort.model_copy(update={"agents": agents})
-        if cohorts:
-            still = {agent for described in cohorts.values() for agent in described.agents}
-            agents = tuple(a for a in task.agents if a in still)
             controlled = tuple(name for name in task.published_control if name in cohorts)
-            parts = {"agents": agents, "cohorts": cohorts, "published_control": controlled}
-            tasks[task_name] = task.model_copy(update=parts)
+            parts |= {"cohorts": cohorts, "published_control": controlled}
+            tasks[name] = task.model_copy(update=parts)
     return tasks
 
 
@@ -187,20 +175,15 @@ def cut_figures(study: Study, tasks: dict[str, Task]) -> dict[str, Figure]:
 
 def correct_families(study: Study, correction: Correction | None) -> Study:
     """Correct all families of the recommended reading in one way; None leaves them as declared."""
-    comparisons = tuple(
-        comparison.model_copy(
-            update={
-                "recommended": comparison.recommended.model_copy(update={"correction": correction})
-            }
-        )
-        if correction and comparison.recommended
-        else comparison
-        for comparison in study.comparisons
-    )
-    return study.model_copy(update={"comparisons": comparisons})
-
-
-PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot"}
+    if correction is None:
+        return study
+    comparisons = []
+    for comparison in study.comparisons:
+        if comparison.recommended:
+            recommended = comparison.recommended.model_copy(update={"correction": correction})
+            comparison = comparison.model_copy(update={"recommended": recommended})
+        comparisons.append(comparison)
+    return study.model_copy(update={"comparisons": tuple(comparisons)})
 
 
 def list_language_judges(
@@ -210,7 +193,7 @@ def list_language_judges(
     blind = task.response.to_image and settings.images is None
     for protocol in settings.protocols:
         for model in settings.models:
-            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
+            label = f"{model}, {protocol.removesuffix('shot')}-shot{', no image' if blind else ''}"
             yield f"{protocol}_{make_slug(model)}", model, protocol, label
 
 

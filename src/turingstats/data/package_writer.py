@@ -102,10 +102,9 @@ def describe_column(cells: pd.Series) -> dict[str, Any]:
     """Describe one column: type, meaning, allowed values."""
     name = str(cells.name)
     base = name.removesuffix("_a").removesuffix("_b")
-    meanings = (
-        schema.LEFT_OUT | schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
-    )
-    meanings |= {PUBLISHED_AGENT: "the agent in the published analysis, where it is another one"}
+    meanings = {PUBLISHED_AGENT: "the agent in the published analysis, where it is another one"}
+    for kind in reversed(schema.READ):
+        meanings |= schema.CONTRACT[kind]
     meaning = meanings.get(base, "condition or answer that the study names")
     meaning += f", speaker {name[-1].upper()}" if base != name else ""
     limits: dict[str, Any] = {"required": True} if (cells != "").all() else {}

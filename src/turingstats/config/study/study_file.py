@@ -118,31 +118,25 @@ class StudyFile(Additions):
         }
         machines = [name for name in agents if name != "human"]
         tasks: dict[str, Any] = {}
-        for name, declared in (values.get("tasks") or {}).items():
-            task = declared
-            if isinstance(declared, dict):
-                task = dict[str, Any](agents=machines) | declared
+        for name, task in (values.get("tasks") or {}).items():
+            if isinstance(task, dict):
+                task = {"agents": machines} | task
                 cohorts = {
                     key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
                     for key, cohort in list_items(task.get("cohorts"))
                 }
-                if cohorts:
-                    task |= {"cohorts": cohorts}
+                task |= {"cohorts": cohorts} if cohorts else {}
             tasks[name] = task
-        demographics = {
-            variable: {
-                group: answers
-                if isinstance(answers, dict)
-                else {
-                    reading: [write_cell(answer) for answer in make_list(answers)]
-                    for reading in values.get("readings", READINGS)
+        demographics = dict(values.get("demographics") or {})
+        readings = values.get("readings", READINGS)
+        for variable, groups in demographics.items():
+            if isinstance(groups, dict):
+                demographics[variable] = {
+                    group: answers
+                    if isinstance(answers, dict)
+                    else {key: [*map(write_cell, make_list(answers))] for key in readings}
+                    for group, answers in groups.items()
                 }
-                for group, answers in list_items(groups)
-            }
-            if isinstance(groups, dict)
-            else groups
-            for variable, groups in (values.get("demographics") or {}).items()
-        }
         return values | {"agents": agents, "tasks": tasks, "demographics": demographics}
 
     @property
