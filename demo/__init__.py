@@ -36,15 +36,12 @@ def write_study(
             f"data/sources: unknown generator {generator!r}\n"
             "  allowed: modules in demo/, such as jones2024 for demo/jones2024.py"
         ) from None
-    tables = {path.stem: read_published(path) for path in map(Path, published)}
+    tables = {
+        Path(path).stem: pd.read_csv(path, dtype=str, keep_default_na=False) for path in published
+    }
     paths = []
     for name, content in module.generate_files(tables, seed).items():
         paths.append(Path(out_dir) / name)
         write = files.write_text if isinstance(content, str) else files.write_frame
         write(content, paths[-1])
     return paths
-
-
-def read_published(path: str | Path) -> pd.DataFrame:
-    """Read a published table as text."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False)

@@ -11,7 +11,8 @@ import pandas as pd
 
 from demo.verdicts import draw_machine_verdicts
 from demo.zhang2025 import responses
-from turingstats.data import package_writer
+from turingstats.data import package_writer, schema
+from turingstats.data.data_package import BY_SPEAKER
 from turingstats.stats.resampling import make_generator
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
@@ -38,10 +39,6 @@ FIRST_WAVE = ("color", "object")
 """Tasks whose design has only those trials of the cohort amt that had a right answer."""
 RIGHT_TOPICS = 0.92
 """Largest share of right answers to the question on the topic of a conversation."""
-TRIALS = "cohort judge trial position phase stimulus variant domain exchanges agent verdict".split()
-TRIALS += "rt_ms control_ok defect verdict_a verdict_b".split()
-TRIALS += ["perceived_gender_a", "perceived_gender_b"]
-"""Columns in the order of the observed tables."""
 
 
 def generate_files(published: dict[str, pd.DataFrame], seed: int) -> dict[str, str]:
@@ -61,7 +58,8 @@ def generate_files(published: dict[str, pd.DataFrame], seed: int) -> dict[str, s
             answers = responses.draw_responses(rng, task)
             trials = draw_trials(rng, task, design, answers["stimulus"].unique())
         trials["trial"] = trials["position"]
-        tables[f"{task}_trials"] = trials.reindex(columns=TRIALS)
+        columns = [*schema.JUDGMENTS, *(f"{name}_{side}" for name in BY_SPEAKER for side in "ab")]
+        tables[f"{task}_trials"] = trials.reindex(columns=columns)
         tables[f"{task}_judges"] = draw_judges(rng, task, design, published["demographics"])
         tables[f"{task}_responses"] = answers
     return package_writer.format_package(tables, HEADER, dict.fromkeys(TASKS, SOURCES))

@@ -6,7 +6,7 @@ ones. The tests are written in `templates/default_comparisons.yaml`, the figures
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import yaml
@@ -31,10 +31,13 @@ def fill_defaults(
     if study.design == "pairs":
         return study
     if not study.comparisons:
-        declared["comparisons"] = (
-            *declare_comparisons(study, with_stimuli or {}),
-            *study.add.comparisons,
+        template, pairs = (
+            "default_comparisons.yaml",
+            lambda agents: itertools.combinations(agents, 2),
         )
+        tests = fill_template(template, study, with_stimuli=with_stimuli or {}, pairs=pairs)
+        tests = [Comparison(**comparison) for comparison in tests or ()]
+        declared["comparisons"] = (*tests, *study.add.comparisons)
     if not study.figures:
         declared["figures"] = declare_figures(study, grades or {}) | study.add.figures
     ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
@@ -45,19 +48,6 @@ def fill_defaults(
                 "  fix:     give it another id"
             )
     return study.model_copy(update=declared | {"add": Additions()})
-
-
-def declare_comparisons(
-    study: Study, with_stimuli: Mapping[str, Collection[str]]
-) -> list[Comparison]:
-    """Declare the default tests; `with_stimuli` are the cohorts whose stimuli are known, by task."""
-    declared = fill_template(
-        "default_comparisons.yaml",
-        study,
-        with_stimuli=with_stimuli,
-        pairs=lambda agents: itertools.combinations(agents, 2),
-    )
-    return [Comparison(**comparison) for comparison in declared or ()]
 
 
 def fill_template(name: str, study: Study, **values: Any) -> Any:
@@ -77,8 +67,9 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         graded=[*list_graded_panels(study, grades)],
         words=lambda name: name.replace("_", " "),
     )
+    letters = [*LETTERS, *(one + other for one in LETTERS for other in LETTERS)]
     return {
-        name: Figure(**figure | {"panels": letter_panels(figure["panels"])})
+        name: Figure(**figure | {"panels": dict(zip(letters, figure["panels"], strict=False))})
         for name, figure in figures.items()
         if figure["panels"]
     }
@@ -102,12 +93,6 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
         "conditions": "the study declares no conditions",
     }
     return {name: reason for name, reason in reasons.items() if name not in default}
-
-
-def letter_panels(panels: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Label panels with letters: A to Z, then AA and so on."""
-    names = [*LETTERS, *(one + other for one in LETTERS for other in LETTERS)]
-    return dict(zip(names, panels, strict=False))
 
 
 def list_cohorts(study: Study) -> Iterator[tuple[Task, Cohort, dict[str, str]]]:

@@ -90,15 +90,12 @@ class Rating(Graded):
                 )
             return self
         listed = sorted(point for part in classes for point in part)
-        twice = sorted({point for point in listed if listed.count(point) > 1})
-        if twice:
-            raise ValueError(f"{twice[0]} has two meanings: list each point of the scale once")
-        lacking = sorted(set(range(int(listed[0]), int(listed[-1]) + 1)) - set(listed))
-        if lacking:
-            raise ValueError(
-                f"{lacking[0]} has no meaning: every whole number from {listed[0]} to {listed[-1]} "
-                "belongs to human, unsure or machine"
-            )
+        for point in range(int(listed[0]), int(listed[-1]) + 1):
+            if (number := listed.count(point)) != 1:
+                raise ValueError(
+                    f"{point} has {'two meanings' if number else 'no meaning'}: every whole number from "
+                    f"{listed[0]} to {listed[-1]} belongs to one of human, unsure and machine"
+                )
         for below, above in itertools.pairwise(ordered):
             if max(below) > min(above):
                 raise ValueError(

@@ -35,12 +35,6 @@ GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+"
 # --- nothing ----------------------------------------------------------------------------------------
 
 
-def is_nothing(word: str, names: bool = False) -> bool:
-    """Tell whether a word means that there is nothing; where `names` are expected, some more do."""
-    spelled = normalize_spelling(word)
-    return spelled in NOTHING or (names and spelled in NO_NAMES)
-
-
 def empty_nothing(
     cells: pd.Series,
     column: str,
@@ -54,7 +48,8 @@ def empty_nothing(
     """
     cells = cells.astype("category")
     words = {value: normalize_spelling(value) for value in cells.cat.categories}
-    nothing = {value for value in words if value and is_nothing(value, names)}
+    known = NOTHING | NO_NAMES if names else NOTHING
+    nothing = {value for value, word in words.items() if word in known}
     codes = {value for value, word in words.items() if word.removesuffix(".0") in CODES}
     if codes:
         others = pd.to_numeric(pd.Series([*words.keys() - codes], dtype=object), "coerce")

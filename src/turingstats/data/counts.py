@@ -83,7 +83,7 @@ def count_verdicts(
     by = "study task cohort judge_kind judge group_by group agent stimulus".split()
     tables, needed = [], {*by, "verdict"}
     for task in study.tasks.values():
-        needed |= {name for condition in task.conditions for name in condition.split("+")}
+        needed |= {*task.condition_names}
     for reading in study.readings:
         kept = marked.loc[marked[f"kept_{reading}"], [name for name in marked if name in needed]]
         kept = name_counted_stimuli(kept, study, reading)

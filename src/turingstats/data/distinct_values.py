@@ -67,15 +67,14 @@ def stack_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if len(tables) == 1:
         return tables[0]
     index = tables[0].index.append([table.index for table in tables[1:]])
-    columns = {name: stack_columns([table[name].array for table in tables]) for name in tables[0]}
+    columns: dict[str, Any] = {}
+    for name, kind in tables[0].dtypes.items():
+        parts = [table[name].array for table in tables]
+        is_text = isinstance(kind, pd.CategoricalDtype)
+        columns[name] = (
+            union_categoricals(parts) if is_text else pd.concat(map(pd.Series, parts)).array
+        )
     return pd.DataFrame(columns, index, tables[0].columns)
-
-
-def stack_columns(columns: Sequence[Any]) -> Any:
-    """Stack arrays that are all categories, or all of another type."""
-    if isinstance(columns[0].dtype, pd.CategoricalDtype):
-        return union_categoricals(columns)
-    return pd.concat(map(pd.Series, columns)).array
 
 
 def sort_categories(table: pd.DataFrame) -> pd.DataFrame:

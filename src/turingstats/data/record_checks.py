@@ -134,10 +134,8 @@ def refuse_outcomes(judgments: pd.DataFrame, study: Study) -> None:
     """Refuse conditions and columns in formulas that follow from truth and verdict: they are the outcome."""
     for task, declared in study.tasks.items():
         formulas = [model.formula for model in study.models if model.task == task]
-        named = {name for condition in declared.conditions for name in condition.split("+")}
-        named |= {*declared.columns} & {
-            name for formula in formulas for name in find_formula_columns(formula)
-        }
+        modeled = {name for formula in formulas for name in find_formula_columns(formula)}
+        named = {*declared.condition_names} | ({*declared.columns} & modeled)
         trials = judgments[(judgments["task"] == task) & (judgments["phase"] == "test")]
         for name in sorted(named & set(trials)):
             if is_outcome(trials[name], trials["truth"], trials["verdict"]):

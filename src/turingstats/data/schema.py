@@ -132,12 +132,7 @@ def complete_tables(
 
 def list_study_columns(study: Study) -> tuple[list[str], list[str]]:
     """List conditions and questionnaire items of a study that the data contract has no column for."""
-    named = [
-        name
-        for task in study.tasks.values()
-        for condition in task.conditions
-        for name in condition.split("+")
-    ]
+    named = [name for task in study.tasks.values() for name in task.condition_names]
     named += [name for task in study.tasks.values() for name in task.columns]
     # The number of exchanges is a column of the contract. Groups of judges, with which a condition may be
     # crossed, are questionnaire items; age is an age band.

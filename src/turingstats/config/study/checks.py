@@ -145,8 +145,8 @@ def list_references(study: StudyFile) -> References:
     for name, table in study.gender_tables.items():
         where = f"tables.{name}"
         yield where, [table.task], tasks, "tasks"
-        conditions = {part for by in tasks[table.task].conditions for part in by.split("+")}
-        yield where, [table.by], conditions - {*demographics}, "conditions"
+        conditions = {*tasks[table.task].condition_names} - {*demographics}
+        yield where, [table.by], conditions, "conditions"
         yield where, [table.judges], demographics, "demographics"
     for name, figure in study.figures.items():
         for letter, panel in figure.panels.items():
@@ -184,9 +184,13 @@ def check_formulas(study: StudyFile) -> None:
     """
     for model in study.models:
         where, task = f"models.{model.id}", study.tasks[model.task]
-        names = [name for condition in task.conditions for name in condition.split("+")]
         checks = {name for name, kind in task.columns.items() if kind == "check"}
-        columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics} - checks
+        columns = {
+            *TRIAL_COLUMNS,
+            *task.columns,
+            *task.condition_names,
+            *study.demographics,
+        } - checks
         columns |= {f"{name}_rank" for name in study.ordered}
         try:
             needed = find_formula_columns(model.formula)
@@ -202,7 +206,7 @@ def check_breakdowns(study: StudyFile) -> None:
     """Refuse breakdowns that are not by two known columns; for whole studies only, as `check_formulas`."""
     named = {"agent", *study.demographics, *study.bands}
     for task in study.tasks.values():
-        named |= {*task.columns, *(part for by in task.conditions for part in by.split("+"))}
+        named |= {*task.columns, *task.condition_names}
     for pair in study.breakdowns:
         if pair.count("+") != 1:
             raise ValueError(f"breakdowns: {pair!r} must be two columns, such as agent+domain")

@@ -283,6 +283,11 @@ class Task(Labeled):
         return self
 
     @property
+    def condition_names(self) -> tuple[str, ...]:
+        """Columns, or demographic variables, that conditions name."""
+        return tuple(name for condition in self.conditions for name in condition.split("+"))
+
+    @property
     def scales(self) -> tuple[str, ...]:
         """Ratings given beside the verdict."""
         return tuple(name for name, kind in self.columns.items() if kind == "scale")
