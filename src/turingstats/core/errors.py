@@ -63,6 +63,16 @@ class InputError(TuringError):
         super().__init__("\n".join([problem, *lines]))
 
 
+def word_error(said: Iterable[str], file: Path | str, /, **facts: Any) -> InputError:
+    """Make an error in given words, a problem and its fix; what they leave open is filled in.
+
+    Row, column, value and allowed are parts of the error.
+    """
+    problem, fix = (part.format(**facts) for part in said)
+    parts = {part: facts[part] for part in ("row", "column", "value", "allowed") if part in facts}
+    return InputError(file, problem, fix=fix, **parts)
+
+
 FREE_MEMORY = (
     "free memory or run fewer steps at a time (--cores 1), then run the same command again; "
     "whatever was finished is kept"

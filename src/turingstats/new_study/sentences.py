@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from turingstats.core.errors import InputError
+from turingstats.core.errors import InputError, word_error
 from turingstats.core.templating import PAGES
 from turingstats.core.yaml_models import read_mapping
 
@@ -17,6 +17,4 @@ def write_note(name: str, /, **facts: Any) -> str:
 
 def make_error(path: Path, name: str, /, **facts: Any) -> InputError:
     """Make an error about a table; row, column, value and allowed are its parts, all else is in its words."""
-    problem, fix = (part.format(**facts) for part in SENTENCES["errors"][name])
-    parts = {part: facts[part] for part in ("row", "column", "value", "allowed") if part in facts}
-    return InputError(path, problem, fix=fix, **parts)
+    return word_error(SENTENCES["errors"][name], path, **facts)

@@ -145,14 +145,9 @@ def locate_winners(shaped: Shaped, table: pd.DataFrame, shown: pd.DataFrame) -> 
     located = locate_choices(cells, table[[*shown]], labels, {TIE: TIE})
     located = located.fillna(locate_choices(cells, shown, {}, {}))
     absent = pd.concat([(located == option) & shown[option].isna() for option in shown], axis=1)
-    shaped.refuse(
-        cells[located.isna() | absent.any(axis=1)],
-        "the winner is none of the options of its row",
-        "winner",
-        "correct it, or say what it means under values: winner: in data/sources/, such as {both good: tie} "
-        "(null leaves the rows out)",
-        [*labels.values(), TIE, "names of the agents"],
-    )
+    wrong = cells[located.isna() | absent.any(axis=1)]
+    allowed = [*labels.values(), TIE, "names of the agents"]
+    shaped.refuse(wrong, "winner", "no_winner", allowed)
     return located
 
 

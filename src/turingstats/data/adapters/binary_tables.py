@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from turingstats.core.errors import InputError
 from turingstats.core.text_tables import LINES_ABOVE, TextTable
+from turingstats.data.adapters.messages import make_error
 from turingstats.data.distinct_values import encode_values
 
 
@@ -28,19 +28,13 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
         raise
     except Exception as error:
         if zipfile.is_zipfile(path) and "chartsheets" in " ".join(zipfile.ZipFile(path).namelist()):
-            problem = "a workbook with a sheet that is a chart, which cannot be read"
-            raise InputError(path, problem, fix="move the chart into another sheet") from None
+            raise make_error(path, "chart_sheet") from None
         # Damaged workbooks fail in many ways, deep inside zip, XML and dates.
         raise ValueError(f"it is not a workbook: {error}") from None
     if (sheet is None and len(shown) > 1) or (sheet is not None and sheet not in pages):
-        raise InputError(
-            path,
-            "it has several sheets" if sheet is None else "it has no such sheet",
-            value=sheet,
-            allowed=shown if sheet is None else list(pages),
-            fix="say which one holds the table, with sheet: its name (for init: "
-            'table="{sheet: its name}")',
-        )
+        problem = "it has several sheets" if sheet is None else "it has no such sheet"
+        where = {"value": sheet, "allowed": shown if sheet is None else list(pages)}
+        raise make_error(path, "several_sheets", problem=problem, **where)
     if not shown:
         raise ValueError("the sheet is empty")
     (name,) = shown
@@ -67,14 +61,9 @@ def refuse_formulas_without_values(path: str | Path, sheet: str, rows: list[list
         values = rows[number - 1] if number <= len(rows) else []
         for place, formula in enumerate(cells, start=1):
             if formula.startswith("=") and not any(values[place - 1 : place]):
-                raise InputError(
-                    path,
-                    "a formula whose value is not saved",
-                    row=number,
-                    column=openpyxl.utils.get_column_letter(place),
-                    value=formula,
-                    fix="open the workbook in a spreadsheet program and save it, or write values",
-                )
+                column = openpyxl.utils.get_column_letter(place)
+                where = {"row": number, "column": column, "value": formula}
+                raise make_error(path, "unsaved_formula", **where)
     book.close()
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import InputError
 from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
@@ -23,6 +22,7 @@ from turingstats.data.adapters.identifiers import (
     list_private_columns,
     read_ids,
 )
+from turingstats.data.adapters.messages import make_error, make_source_error
 from turingstats.data.cells import YES_NO, write_plainly
 from turingstats.data.distinct_values import change_values, look_up, replace_values
 from turingstats.data.schema import normalize_spelling
@@ -65,12 +65,7 @@ def load_columns(
     """Read the named columns of a table, under the names of the data contract."""
     unknown = [name for name in (*file.columns, *file.values, *file.limits) if name not in known]
     if unknown:
-        raise file.make_error(
-            f"columns, values or limits for {', '.join(unknown)}, which no table of this study has",
-            "name it as the data contract does (docs/study_file.md), or declare it under conditions, columns "
-            "or demographics of the study",
-            known,
-        )
+        raise make_source_error(file, "unknown_names", known, names=", ".join(unknown))
     file = drop_absent_columns(file, folder)
     parts = [part for column in file.columns.values() for part in make_list(column)]
     whole = shapes.read_shaped_table(file, folder, [*parts, *file.where])
@@ -175,14 +170,9 @@ def read_cells(table: pd.DataFrame, name: str, file: RawFile) -> pd.Series:
     partly = (parts == "").any(axis=1) & (parts != "").any(axis=1)
     if partly.any():
         row = partly.idxmax()
-        raise InputError(
-            file.path,
-            f"{name} is identified by {', '.join(parts)} together, of which one is empty",
-            row=row,
-            column=", ".join(parts.columns[parts.loc[row] == ""]),
-            value="",
-            fix="fill it in, or leave such rows out with where",
-        )
+        empty = ", ".join(parts.columns[parts.loc[row] == ""])
+        where = {"row": row, "column": empty, "value": ""}
+        raise make_error(file.path, "part_is_empty", name=name, parts=", ".join(parts), **where)
     return shapes.combine_cells(parts)
 
 
@@ -192,11 +182,8 @@ def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
     for value, meaning in file.values.get(name, {}).items():
         earlier = by_spelling.setdefault(normalize_spelling(value), meaning)
         if earlier != meaning:
-            raise file.make_error(
-                f"values: {name}: {value!r} has two meanings, {earlier} and {meaning}; case and surrounding "
-                "blanks do not matter",
-                "keep one of them, or correct the table",
-            )
+            said = {"name": name, "word": value, "one": earlier, "other": meaning}
+            raise make_source_error(file, "two_meanings", **said)
     return by_spelling
 
 
@@ -224,14 +211,8 @@ def match_vocabulary(shaped: shapes.Shaped, cells: pd.Series, name: str) -> pd.S
         spelling |= YES_NO
     words = change_values(cells, lambda value: spelling.get(value.lower()))
     wrong = cells[words.isna() & cells.notna()]
-    shaped.refuse(
-        wrong,
-        f"not a valid {name}",
-        name,
-        f"say in data/sources/ what it means, under values: {name}: (null leaves the row out); values not "
-        f"understood: {', '.join(map(repr, wrong.unique()[:8]))}",
-        sorted(spelling),
-    )
+    listed = ", ".join(map(repr, wrong.unique()[:8]))
+    shaped.refuse(wrong, name, "not_in_vocabulary", sorted(spelling), words=listed)
     return words
 
 
@@ -263,18 +244,8 @@ def parse_numbers(
                 found.where(~found.index.isin(own.index)),
                 wrong.drop(own.index, errors="ignore"),
             )
-    shaped.refuse(
-        wrong,
-        f"not a {'whole ' if name in WHOLE else ''}number",
-        name,
-        f'correct it, or say what it means under values: {name}: in data/sources/ ("" for not known)',
-    )
+    shaped.refuse(wrong, name, "not_a_number", kind="whole " if name in WHOLE else "")
     low, high = shaped.file.limits.get(name, LIMITS.get(name, (-float("inf"), float("inf"))))
-    shaped.refuse(
-        cells[~found.between(low, high) & found.notna()],
-        "a number below or above what is possible",
-        name,
-        f"correct it or, in data/sources/, limits: {name}:, or say that it is not known: values: {name}:",
-        [f"{low:g} to {high:g}"],
-    )
+    impossible = cells[~found.between(low, high) & found.notna()]
+    shaped.refuse(impossible, name, "impossible_number", [f"{low:g} to {high:g}"])
     return found.round() if name in WHOLE else found

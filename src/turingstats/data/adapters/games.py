@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.data.adapters.columns import WITNESSES
+from turingstats.data.adapters.messages import make_source_error
 from turingstats.data.adapters.places import locate_choices, name_places
 from turingstats.data.adapters.shapes import SEPARATOR, Shaped
 from turingstats.data.distinct_values import encode_values
@@ -36,8 +37,7 @@ def read_witnesses(
     """
     for place in WITNESSES:
         if place not in table:
-            problem = f"a column for one witness, but none for {place}"
-            raise shaped.file.make_error(problem, f"add {place}: to its columns")
+            raise make_source_error(shaped.file, "one_witness", place=place)
     labels = {place: shaped.file.labels[place] for place in WITNESSES}
     witnesses = pd.DataFrame(
         {place: shaped.require_filled(table, place).astype(object) for place in WITNESSES}
@@ -45,14 +45,9 @@ def read_witnesses(
     machines = {name for name, agent in named.items() if agent != "human"}
     full = witnesses.apply(add_prompts, prompts=table.get("prompt"))
     is_machine = full.apply(lambda cells: cells.str.lower().isin(machines))
-    shaped.refuse(
-        (full["witness_a"] + " and " + full["witness_b"])[is_machine.sum(axis=1) != 1],
-        "not a machine and a person: machines are the agents of the study file, anyone else is a person",
-        ", ".join(labels.values()),
-        "correct it, add the machine to the agents of the study file (an agent may have aliases), or map its "
-        "name under values: witness_a: and witness_b: in data/sources/ (null leaves the row out)",
-        sorted(machines),
-    )
+    both = full["witness_a"] + " and " + full["witness_b"]
+    wrong = both[is_machine.sum(axis=1) != 1]
+    shaped.refuse(wrong, ", ".join(labels.values()), "no_pair", sorted(machines))
     first = is_machine["witness_a"]
     read = {"agent": full["witness_a"].where(first, full["witness_b"])}
     read["human_at"] = pd.Series(np.where(first, "witness_b", "witness_a"), table.index)
@@ -63,13 +58,8 @@ def read_witnesses(
     if "chosen" in table:
         chosen = shaped.require_filled(table, "chosen")
         read["chosen"] = locate_choices(chosen, witnesses, labels, UNSURE)
-        shaped.refuse(
-            chosen[read["chosen"].isna()],
-            "the choice is neither of the two witnesses",
-            "chosen",
-            "correct it, or say what it means under values: chosen: (null leaves the row out)",
-            [*name_places(labels), "unsure"],
-        )
+        unknown = chosen[read["chosen"].isna()]
+        shaped.refuse(unknown, "chosen", "no_witness", [*name_places(labels), "unsure"])
     return {name: pd.Series(encode_values(cells), table.index) for name, cells in read.items()}
 
 

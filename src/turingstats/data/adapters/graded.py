@@ -11,8 +11,8 @@ import pandas as pd
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.study import Task
-from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns
+from turingstats.data.adapters.messages import make_error, make_source_error
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import make_column
 from turingstats.data.notes import describe
@@ -31,23 +31,12 @@ def derive_verdicts(shaped: Shaped, table: pd.DataFrame, task: Task) -> dict[str
     if grade is None:
         return {}
     if task.choice:
-        raise file.make_error(
-            f"a {kind} is of one response, but {file.task} is a choice between two",
-            "remove choice: from the task, or name the column of the choice",
-        )
+        raise make_source_error(file, "graded_choice", kind=kind, task=file.task)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if file.score and people:
-        raise file.make_error(
-            f"scores belong to machine judges, but {', '.join(people)} are people",
-            "add judge_kind: detector to the cohort in the study file; answers of people on a scale are a "
-            "rating:",
-        )
-    shaped.refuse(
-        table.loc[table[NAME].isna(), NAME].astype(object).fillna(""),
-        f"no {kind}",
-        NAME,
-        f'fill it in, or leave such rows out in data/sources/: values: {{{NAME}: {{"": null}}}}',
-    )
+        raise make_source_error(file, "scores_of_people", people=", ".join(people))
+    empty = table.loc[table[NAME].isna(), NAME].astype(object).fillna("")
+    shaped.refuse(empty, NAME, "no_grade", kind=kind)
     numbers = columns.parse_numbers(shaped, table[NAME], NAME)
     if isinstance(grade, Score):
         check_scores(shaped, numbers, table, grade)
@@ -69,14 +58,8 @@ def read_ratings(
     """
     low, high = grade.ends
     few = len(grade.points) <= FEW_POINTS
-    shaped.refuse(
-        table.loc[~numbers.between(low, high), NAME],
-        "not a point of the scale",
-        NAME,
-        "correct it, add it to the points under rating: in data/sources/, or say what it means under "
-        f"values: {NAME}: (null leaves the rows out)",
-        grade.points if few else [f"numbers from {low:g} to {high:g}"],
-    )
+    allowed = grade.points if few else [f"numbers from {low:g} to {high:g}"]
+    shaped.refuse(table.loc[~numbers.between(low, high), NAME], NAME, "no_point", allowed)
     verdict = numbers.map(grade.interpret).astype("category")
     between = numbers[numbers % 1 != 0]
     if len(between) and not grade.is_slider:
@@ -97,13 +80,8 @@ def check_scores(shaped: Shaped, numbers: pd.Series, table: pd.DataFrame, grade:
     shares = ends[(ends["min"] >= 0) & (ends["max"] <= 1)]
     percent = ends[(ends["min"] >= 0) & (ends["max"] > 2) & (ends["max"] <= 100)]
     if len(shares) and len(percent):
-        raise InputError(
-            shaped.path,
-            f"scores of {percent.index[0]} go up to {percent['max'].iloc[0]:g}, those of {shares.index[0]} "
-            "from 0 to 1, with one threshold for both",
-            column=grade.column,
-            fix="bring them to one scale; or list the file once for each, with where and a threshold",
-        )
+        said = {"one": percent.index[0], "high": percent["max"].iloc[0], "other": shares.index[0]}
+        raise make_error(shaped.path, "two_scales", column=grade.column, **said)
     reaches = COMPARE[grade.sign]
     alike = ends.index[
         reaches(ends["min"], grade.threshold) == reaches(ends["max"], grade.threshold)

@@ -13,8 +13,8 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import make_list
+from turingstats.data.adapters.messages import make_error
 from turingstats.data.distinct_values import match_values, replace_values
 from turingstats.data.notes import describe
 from turingstats.data.schema import WORKER
@@ -42,14 +42,9 @@ def read_ids(
     cells = cells.cat.remove_unused_categories()
     damaged = cells.index[match_values(cells, DAMAGED.fullmatch)]
     if len(damaged):
-        raise InputError(
-            path,
-            f"{len(damaged)} ids that a spreadsheet shortened, so that different ones may look the same",
-            row=", ".join(map(str, damaged[:8])),
-            column=column,
-            value=cells[damaged[0]],
-            fix="export the table again, and open it in a spreadsheet only with this column as text",
-        )
+        rows = ", ".join(map(str, damaged[:8]))
+        where = {"row": rows, "column": column, "value": cells[damaged[0]]}
+        raise make_error(path, "shortened_ids", number=len(damaged), **where)
     values = list(cells.cat.categories)
     if name in PRIVATE:
         first: dict[str, str] = {}

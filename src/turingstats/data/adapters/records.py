@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.core.text_tables import TextTable, decode_text
 from turingstats.data.adapters.binary_tables import write_value
+from turingstats.data.adapters.messages import make_error
 
 NAMES = (".json", ".jsonl", ".ndjson")
 """Endings of the names of such files."""
@@ -25,8 +25,7 @@ def read_records(path: str | Path) -> TextTable:
     numbers, records = [], []
     for number, record in list_records(text, path):
         if not isinstance(record, dict):
-            problem = "not a table: an entry that has no names of columns"
-            raise InputError(path, problem, row=number, value=record, fix="write {column: cell}")
+            raise make_error(path, "nameless_entry", row=number, value=record)
         numbers.append(number)
         records.append({name: cell for name, cell in flatten(record)})
     cells = pd.DataFrame(records, numbers, dtype=object)
@@ -51,8 +50,7 @@ def list_records(text: str, path: str | Path) -> Iterator[tuple[int, Any]]:
         tables = [part for part in lists if all(isinstance(entry, dict) for entry in part)]
         if len(tables) > 1:
             names = [name for name, part in whole.items() if part in tables]
-            problem = "several lists of records, of which any might be the table"
-            raise InputError(path, problem, value=", ".join(names), fix="save one of them alone")
+            raise make_error(path, "several_lists", value=", ".join(names))
         whole = tables[0] if tables else [whole]
     yield from enumerate(whole if isinstance(whole, list) else [whole], start=1)
 
@@ -62,13 +60,8 @@ def parse_line(line: str, number: int, path: str | Path) -> Any:
     try:
         return json.loads(line)
     except ValueError as error:
-        raise InputError(
-            path,
-            f"not JSON ({error})",
-            row=f"line {number}",
-            value=line[:60],
-            fix="save it as one list of records, or as one record in each line",
-        ) from None
+        where = {"row": f"line {number}", "value": line[:60]}
+        raise make_error(path, "not_json", error=error, **where) from None
 
 
 def flatten(record: dict[str, Any], start: str = "") -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.study import Task
-from turingstats.core.errors import InputError
+from turingstats.data.adapters.messages import make_error
 from turingstats.data.distinct_values import combine_columns
 from turingstats.data.notes import KEPT, describe
 
@@ -31,12 +31,7 @@ def find_later_sessions(table: pd.DataFrame, task: Task, path: str | Path) -> pd
     verdicts = number.groupby([table["judge"], number], observed=True).size()
     sessions = verdicts.groupby(level=0, observed=True).size()
     if len(verdicts) and verdicts.max() == 1 and sessions.max() > 2:
-        raise InputError(
-            path,
-            "no session has two verdicts: the column may hold the time of each trial",
-            row=table.index[0],
-            fix="remove session: from its columns, or name the column that says which visit it was",
-        )
+        raise make_error(path, "session_of_one_trial", row=table.index[0])
     return number > number.groupby(table["judge"], observed=True).transform("min")
 
 

@@ -7,6 +7,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns
+from turingstats.data.adapters.messages import make_source_error
 from turingstats.data.adapters.verdict_table import map_named_agents, resolve_names
 
 
@@ -15,7 +16,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     names = ["stimulus", "agent", "responder", "response", "tags"]
     lacking = [name for name in ("stimulus", "agent", "response") if name not in file.columns]
     if lacking:
-        raise file.make_error(f"no column of {', '.join(lacking)}", "add it to its columns")
+        raise make_source_error(file, "lacking_columns", names=", ".join(lacking))
     table, left_out, shaped = columns.load_columns(file, folder, names)
     rows = adapters.trace_rows(
         file, study, table.index, left_out.assign(cohort=None), adapters.RESPONSES

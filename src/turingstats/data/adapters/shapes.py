@@ -16,6 +16,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.identifiers import list_private_columns
+from turingstats.data.adapters.messages import make_error, make_source_error
 from turingstats.data.cells import NAMED, empty_nothing
 from turingstats.data.distinct_values import (
     change_values,
@@ -72,23 +73,25 @@ class Shaped(NamedTuple):
         self.notes.append(describe("note", check, places, of, done))
 
     def refuse(
-        self, wrong: pd.Series, problem: str, name: str, fix: str, allowed: Sequence[Any] = ()
+        self,
+        wrong: pd.Series,
+        name: str,
+        message: str,
+        /,
+        allowed: Sequence[Any] = (),
+        **facts: Any,
     ) -> None:
-        """Raise an `InputError` for the first of some cells of a column, if there are any."""
+        """Raise an error for the first of some cells of a column, if there are any."""
         for row, value in wrong.iloc[:1].items():
             place = {"row": row, "column": self.file.labels.get(name, name), "value": value}
-            raise InputError(self.path, problem, **place, allowed=allowed or None, fix=fix)
+            place |= {"allowed": allowed} if allowed else {}
+            raise make_error(self.path, message, **place, name=name, **facts)
 
     def require_filled(self, table: pd.DataFrame, name: str) -> pd.Series:
         """Return the cells of a column; raise an `InputError` if one is empty."""
         cells = table[name]
-        self.refuse(
-            cells[cells.isna()].astype(object).fillna(""),
-            f"no {name}",
-            name,
-            "fill it in; or say in data/sources/ what an empty cell means, such as values: "
-            f'{name}: {{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
-        )
+        empty = cells[cells.isna()].astype(object).fillna("")
+        self.refuse(empty, name, "empty_cell", meant=MEANT.get(name, "a name"))
         return cells
 
     @contextlib.contextmanager
@@ -117,8 +120,7 @@ def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
         new = [file.wide.name, *file.wide.columns]
         twice = [name for name in new if name in header]
         if twice:
-            fix = "choose another name for the new column under wide"
-            raise file.make_error(f"it has a column {twice[0]} already", fix)
+            raise make_source_error(file, "taken_name", name=twice[0])
         header += new
     origins = dict.fromkeys(header, 0)
     for number, join in enumerate(file.join, start=1):
@@ -177,12 +179,7 @@ def require_known(
     """Refuse wanted columns that several tables have, and those of the `first` one that it lacks."""
     unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
     if unclear:
-        raise InputError(
-            path,
-            "several tables that are joined have a column of this name, of which any might be meant",
-            column=", ".join(unclear),
-            fix="rename it in one of the tables",
-        )
+        raise make_error(path, "ambiguous_column", column=", ".join(unclear))
     require_columns(
         path,
         list(origins),
@@ -199,8 +196,7 @@ def join_table(
     """Add columns of a second table, and say which row there each row has; missing where it has none."""
     late = [name for name in join.by if name not in table]
     if late:
-        problem = f"join: {join.table} is joined by {', '.join(late)}, which no earlier table has"
-        raise file.make_error(problem, "list the table that has it first")
+        raise make_source_error(file, "late_key", table=join.table, keys=", ".join(late))
     second, rows = read_second_table(file, join, folder, wanted)
     at = combine_cells(table[list(join.by)])
     # The row of the second table that each key is in; the last place is that of keys without a row.
@@ -270,24 +266,15 @@ def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[s
             by_new[new] = {name: name for name in pattern if name in header}
             fitting = by_new[new] if len(by_new[new]) == len(pattern) else {}
         if not fitting:
-            raise InputError(
-                path,
-                f"wide: no column for {new}",
-                column=", ".join(make_list(pattern)),
-                allowed=header,
-                fix="correct wide: columns in data/sources/",
-            )
+            where = {"column": ", ".join(make_list(pattern)), "allowed": header}
+            raise make_error(path, "no_wide_column", new=new, **where)
     names = list(dict.fromkeys(name for cells in by_new.values() for name in cells))
     for new, cells in by_new.items():
         lacking = [name for name in names if name not in cells]
         if lacking:
-            raise InputError(
-                path,
-                f"wide: no column of {new} for {', '.join(lacking[:SHOWN])}",
-                column=", ".join(make_list(wide.columns[new])),
-                value=", ".join(cells),
-                fix="make the patterns fit the same stimuli, or add the columns to the table",
-            )
+            where = {"column": ", ".join(make_list(wide.columns[new])), "value": ", ".join(cells)}
+            shown = ", ".join(lacking[:SHOWN])
+            raise make_error(path, "uneven_wide_columns", new=new, lacking=shown, **where)
     return {name: {new: cells[name] for new, cells in by_new.items()} for name in names}
 
 
@@ -301,14 +288,9 @@ def read_second_table(
     at = combine_cells(table[keys])
     twice = at[at.duplicated()]
     if len(twice):
-        raise InputError(
-            path,
-            f"join: {len(twice)} rows repeat a key of an earlier one; there may be one row per key",
-            row=twice.index[0],
-            column=", ".join(keys),
-            value=None if hides_keys(file, join) else twice.iloc[0],
-            fix="keep one row per key",
-        )
+        value = None if hides_keys(file, join) else twice.iloc[0]
+        where = {"row": twice.index[0], "column": ", ".join(keys), "value": value}
+        raise make_error(path, "repeated_key", number=len(twice), **where)
     return table.set_axis(at.astype(str), axis=0), pd.Series(table.index, dtype=object)
 
 
@@ -363,12 +345,10 @@ def require_matches(shaped: Shaped, judges: Collection[str]) -> None:
         is_cut = file.wide and file.wide.name in join.by and not file.wide.whole
         if is_cut and set(table_files.read_header(shaped.path, file.sheet)) & set(second.index):
             fix = f"{join.table} has whole names of columns: add whole: true under wide"
-        raise InputError(
-            shaped.path,
-            f"join: {join.table} has no row for {f'{len(keys)} keys' if hidden else shown} "
-            f"({len(lacking)} rows){hint}",
-            row=at.index[0],
-            column=", ".join(join.by),
-            value=None if hidden else at.iloc[0],
-            fix=fix,
+        value = None if hidden else at.iloc[0]
+        where = {"row": at.index[0], "column": ", ".join(join.by), "value": value}
+        said = {"keys": f"{len(keys)} keys" if hidden else shown, "hint": hint, "fix": fix}
+        number = len(lacking)
+        raise make_error(
+            shaped.path, "unmatched_key", table=join.table, number=number, **said, **where
         )

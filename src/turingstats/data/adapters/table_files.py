@@ -14,6 +14,7 @@ from turingstats.core import text_tables
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import binary_tables, records
+from turingstats.data.adapters.messages import make_error
 from turingstats.data.distinct_values import change_values, encode_values
 
 ENCODINGS = {"cp1251": "read as Windows-1251 (Cyrillic)", "cp1252": "read as Windows-1252"}
@@ -41,9 +42,9 @@ def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
     try:
         return load_table(str(path), sheet, Path(path).stat().st_mtime_ns)
     except FileNotFoundError:
-        raise InputError(path, "there is no such file", fix="correct its path or folder") from None
+        raise make_error(path, "no_file") from None
     except PermissionError:
-        raise InputError(path, "it may not be read", fix="change its permissions") from None
+        raise make_error(path, "unreadable") from None
     except (ValueError, OSError, MemoryError, OverflowError, pa.ArrowException) as error:
         raise InputError(
             path, f"cannot be read as a table ({error})", fix=text_tables.SAVE
@@ -58,9 +59,7 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
     """
     filled = [path for path, _ in files if Path(path).stat().st_size]
     if not filled:
-        raise InputError(
-            pattern, "there are no such files, or all are empty", fix="correct the path"
-        )
+        raise make_error(pattern, "no_files")
     tables = {path: read_table(path, sheet) for path in filled}
     parts = []
     for path, table in tables.items():
@@ -69,12 +68,8 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
         parts.append(table.cells.set_axis(table.header, axis=1).set_axis(rows).astype(object))
     delimiters = {table.delimiter for table in tables.values()}
     if len(delimiters) > 1:
-        raise InputError(
-            pattern,
-            "files whose columns are separated by different characters",
-            value=" and ".join(map(repr, sorted(delimiters))),
-            fix="save all of them in the same way",
-        )
+        found = " and ".join(map(repr, sorted(delimiters)))
+        raise make_error(pattern, "different_delimiters", value=found)
     cells = pd.concat(parts).fillna("")
     header = list(cells)
     lacking = sum(len(table.header) < len(header) for table in tables.values())
@@ -103,12 +98,7 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
         table = text_tables.read_cells(path)
     header, cells, delimiter, above, encoding = table
     if not any(name.strip() for name in header):
-        raise InputError(
-            path,
-            "cannot be read as a table: its first line is empty, where the names of the columns should be",
-            row=1,
-            fix="write the names of the columns into the first row",
-        )
+        raise make_error(path, "no_header", row=1)
     text_tables.refuse_many_columns(path, header)
     # A column without a name is named as pandas does.
     header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
@@ -157,13 +147,7 @@ def refuse_repeated(path: str | Path, header: list[str], names: list[str]) -> No
     """Refuse columns of which a table has several of one name."""
     twice = sorted({name for name in names if header.count(name) > 1})
     if twice:
-        raise InputError(
-            path,
-            "several columns of one name, of which any might be meant",
-            row=1,
-            column=", ".join(twice),
-            fix="give each column of the table a unique name",
-        )
+        raise make_error(path, "repeated_column", row=1, column=", ".join(twice))
 
 
 def read_header(path: str | Path, sheet: str | None = None) -> list[str]:

@@ -20,11 +20,11 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study, Task
-from turingstats.core.errors import InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, games, graded, repeated_rows
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.identifiers import NUMBERED
+from turingstats.data.adapters.messages import make_error, make_source_error
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import (
     are_equal,
@@ -55,9 +55,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     if table.empty:
         counts = left_out["reason"].value_counts()
         reasons = "; ".join(f"{reason} ({n})" for reason, n in counts.items())
-        problem = f"no rows are left: {reasons or 'the table is empty'}"
-        fix = "see `where` and `values` of this file in data/sources/"
-        raise InputError(shaped.path, problem, fix=fix)
+        raise make_error(shaped.path, "no_rows", reasons=reasons or "the table is empty")
     with shaped.name_sources():
         table = table.assign(cohort=assign_cohorts(shaped, table, task))
         identity = identify_judges(shaped, table, task)
@@ -94,10 +92,7 @@ def find_stimuli(shaped: Shaped, table: pd.DataFrame, study: Study) -> dict[str,
     """Find what was judged: a stimulus, or the witnesses of a game."""
     if "stimulus" in table:
         if study.tasks[shaped.file.task].design == "three_party":
-            raise shaped.file.make_error(
-                "in games of three parties the person is what was judged",
-                "name the column of this person under witness:, and leave stimulus out",
-            )
+            raise make_source_error(shaped.file, "stimulus_in_game")
         shaped.require_filled(table, "stimulus")
     named = {"stimulus": table["witness"]} if "witness" in table else {}
     if set(table).isdisjoint(WITNESSES):
@@ -163,8 +158,7 @@ def assign_cohorts(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Series
         cells = shaped.require_filled(table, "cohort")
         return resolve_names(shaped, cells, map_cohort_names(task), "cohort")
     if shaped.file.cohort is None:
-        fix = "add cohort: to the file, or cohort: to its columns"
-        raise shaped.file.make_error("it has no cohort, and no column of it", fix, task.cohorts)
+        raise make_source_error(shaped.file, "no_cohort", task.cohorts)
     return fill_column(shaped.file.cohort, table.index)
 
 
@@ -197,22 +191,10 @@ def resolve_names(
         # The word follows from another column, such as that of the truth.
         lacking = [word for word in cells.dropna().unique() if word.lower() not in names]
         if lacking:
-            raise shaped.file.make_error(
-                f"it has no {what} column, so the {what} is {lacking[0]!r}, which is not an {what} of the "
-                "study file",
-                f"add {what}: to its columns, or an {what} {lacking[0]} to the study file (an existing one "
-                "may list it under aliases)",
-                allowed,
-            )
+            said = {"name": what, "word": lacking[0]}
+            raise make_source_error(shaped.file, "implied_name", allowed, **said)
     found = change_values(cells, lambda value: names.get(value.lower()))
-    shaped.refuse(
-        cells[found.isna()],
-        f"unknown {what}: not a name in the study file",
-        what,
-        f"add it to the study file (an agent may have aliases), or map it under values: {what}: in "
-        "data/sources/ (null leaves the rows out)",
-        allowed,
-    )
+    shaped.refuse(cells[found.isna()], what, "unknown_name", allowed)
     return found
 
 
@@ -266,8 +248,7 @@ def derive_agents_and_truth(
 ) -> tuple[pd.Series, pd.Series]:
     """Derive agent and truth of each row; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
-        problem = "it has neither a truth column nor an agent column"
-        raise shaped.file.make_error(problem, "add one of them to its columns")
+        raise make_source_error(shaped.file, "no_truth")
     if "truth" not in table:
         agent = resolve_names(shaped, shaped.require_filled(table, "agent"), named, "agent")
         return agent, change_values(agent, lambda name: name if name == "human" else "machine")
@@ -284,8 +265,7 @@ def derive_agents_and_truth(
         people = change_values(people, lambda value: named.get(value.lower()))
         twice = agent.index[by_machine & (agent == "human")]
         twice = twice.append(people.index[people.notna() & (people != "human")])
-        problem = "the truth is human, but not the agent, or the other way round"
-        shaped.refuse(table.loc[twice, "agent"], problem, "agent", "correct the row")
+        shaped.refuse(table.loc[twice, "agent"], "agent", "truth_and_agent")
     return agent, truth
 
 
@@ -294,11 +274,7 @@ def derive_correctness(shaped: Shaped, table: pd.DataFrame) -> pd.Series:
     if "right" in table:
         return shaped.require_filled(table, "right")
     if not {"chosen", "human_at"} <= set(table):
-        raise shaped.file.make_error(
-            "it has no column of verdicts",
-            "add verdict: to its columns, or right: (whether the judge was right); for choices right:, or "
-            "chosen: and human_at:",
-        )
+        raise make_source_error(shaped.file, "no_verdict")
     chosen, truth = (
         change_values(shaped.require_filled(table, name), str.lower)
         for name in ("chosen", "human_at")
@@ -307,14 +283,8 @@ def derive_correctness(shaped: Shaped, table: pd.DataFrame) -> pd.Series:
     other = sided[~sided.isin(places)]
     # If people were always at the same position, the other position occurs only as a choice.
     if len(places) > 1 or other.nunique() > 1:
-        shaped.refuse(
-            table.loc[other.index, "chosen"],
-            "the choice does not match any human position",
-            "chosen",
-            "correct it, or say under values: chosen: in data/sources/ that it is unsure (neither was "
-            "chosen), or null to leave such rows out",
-            [*places, "unsure"],
-        )
+        wrong = table.loc[other.index, "chosen"]
+        shaped.refuse(wrong, "chosen", "wrong_choice", [*places, "unsure"])
     is_right = np.where(chosen == "unsure", 2, are_equal(chosen, truth))
     return make_column(pd.Series(is_right, table.index), ("no", "yes", "unsure"))
 
@@ -325,11 +295,7 @@ def identify_judges(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Serie
         return shaped.require_filled(table, "judge")
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
-        problem = (
-            f"it has no judge column, but the judge must be known in cohort {', '.join(people)}"
-        )
-        problem += ": verdicts of the same person are not independent"
-        raise shaped.file.make_error(problem, "add judge: to its columns")
+        raise make_source_error(shaped.file, "no_judge", people=", ".join(people))
     return table["cohort"]
 
 
@@ -361,12 +327,7 @@ def tabulate_judges(
     answers = answers.astype(object).where(answers.notna(), None)
     for name in present:
         said = answers.dropna(subset=name).drop_duplicates(["judge", name])
-        shaped.refuse(
-            said.loc[said["judge"].duplicated(), name],
-            f"a judge has two answers for {name}",
-            name,
-            "correct the rows, or declare it among the conditions of the study",
-        )
+        shaped.refuse(said.loc[said["judge"].duplicated(), name], name, "two_answers")
     judges = answers.groupby("judge", sort=False).first().reset_index()
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
