@@ -15,7 +15,7 @@ PARTS = {"row", "column", "value", "allowed", "name"}
 
 def list_uses():
     """List the names of messages in calls, each with the blanks that are filled; None where not known."""
-    for folder in ("data/adapters", "rankings"):
+    for folder in ("data/adapters", "rankings", "ratings"):
         for path in sorted((ROOT / "src/turingstats" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
                 if not isinstance(node, ast.Call):

@@ -9,7 +9,6 @@ from pydantic import Field, field_validator, model_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
-from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import (
     Commit,
     InsidePath,
@@ -170,12 +169,6 @@ class RawFile(SourceFile, TableFile):
     def grade(self) -> Rating | Score | None:
         """The ratings or scores that stand in place of a verdict."""
         return self.rating or self.score
-
-    def make_error(self, problem: str, fix: str, allowed: Iterable[str] = ()) -> ConfigError:
-        """Make the error for what data/sources/ says of this file."""
-        lines = [f"data/sources: {self.path}: {problem}"]
-        lines += [f"  allowed: {', '.join(allowed)}"] if allowed else []
-        return ConfigError("\n".join([*lines, f"  fix:     {fix}"]))
 
     @model_validator(mode="after")
     def check_answer(self) -> "RawFile":

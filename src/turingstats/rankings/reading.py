@@ -16,6 +16,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns, repeated_rows, verdict_table
+from turingstats.data.adapters.messages import make_source_error
 from turingstats.data.adapters.places import locate_choices
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import are_equal
@@ -58,8 +59,7 @@ def read_choices(
     task = study.tasks[file.task]
     options = [name for name in OPTIONS if name in file.columns]
     if len(options) < 2 or "winner" not in file.columns:
-        problem = "a table of pairs needs option_a, option_b and winner"
-        raise file.make_error(problem, "add them to its columns (docs/designs.md)")
+        raise make_source_error(file, "lacking_options")
     known = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
     table, left_out, shaped = columns.load_columns(file, folder, known)
     with shaped.name_sources():

@@ -15,6 +15,7 @@ from turingstats.config.study import Study
 from turingstats.core.checked_csv import Check, check_allowed, check_table, check_unique
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import columns, table_files
+from turingstats.data.adapters.messages import make_source_error
 from turingstats.data.adapters.repeated_rows import REPEATED
 from turingstats.ratings.arrays import Rated, build_rating_arrays
 
@@ -65,20 +66,13 @@ def read_table(
     implied = {"system"} if file.cohort else set()
     lacking = [name for name in needed if name not in {*file.columns, *implied}]
     if lacking:
-        raise file.make_error(
-            f"no column of {', '.join(lacking)}",
-            "rename a column of the table, or name it under columns (docs/ratings.md); if all ratings are by "
-            "one agent, name it under cohort",
-        )
+        raise make_source_error(file, "lacking_rating_columns", names=", ".join(lacking))
     table, left_out, shaped = columns.load_columns(
         file, folder, names, numbers=(number,) if number else ()
     )
     reasons = left_out.loc[~left_out["reason"].str.startswith("nothing in"), "reason"]
     if len(reasons):
-        raise file.make_error(
-            f"{len(reasons)} rows would be left out ({reasons.iloc[0]})",
-            "name a column status instead: every trial without a rating is counted by it",
-        )
+        raise make_source_error(file, "left_out", number=len(reasons), reason=reasons.iloc[0])
     with shaped.name_sources():
         for name in needed:
             if name == number:

@@ -120,7 +120,7 @@ class StudyFile(Additions):
         tasks: dict[str, Any] = {}
         for name, task in (values.get("tasks") or {}).items():
             if isinstance(task, dict):
-                task = {"agents": machines} | task
+                task = dict[str, Any](agents=machines) | task
                 cohorts = {
                     key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
                     for key, cohort in list_items(task.get("cohorts"))

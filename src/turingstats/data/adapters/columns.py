@@ -182,8 +182,9 @@ def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
     for value, meaning in file.values.get(name, {}).items():
         earlier = by_spelling.setdefault(normalize_spelling(value), meaning)
         if earlier != meaning:
-            said = {"name": name, "word": value, "one": earlier, "other": meaning}
-            raise make_source_error(file, "two_meanings", **said)
+            raise make_source_error(
+                file, "two_meanings", name=name, word=value, one=earlier, other=meaning
+            )
     return by_spelling
 
 

@@ -1,6 +1,6 @@
 """Errors about a table, and about what data/sources/ says of it, in the words of `messages.yaml`."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,10 @@ def make_error(path: str | Path, name: str, /, **facts: Any) -> InputError:
 
 
 def make_source_error(
-    file: RawFile, name: str, /, allowed: Iterable[str] = (), **facts: Any
+    file: RawFile, name: str, /, allowed: Collection[str] = (), **facts: Any
 ) -> ConfigError:
     """Make an error about what data/sources/ says of a table."""
-    return file.make_error(*(part.format(**facts) for part in MESSAGES[name]), allowed)
+    problem, fix = (part.format(**facts) for part in MESSAGES[name])
+    lines = [f"data/sources: {file.path}: {problem}", f"  fix:     {fix}"]
+    lines[1:1] = [f"  allowed: {', '.join(allowed)}"] if allowed else []
+    return ConfigError("\n".join(lines))
