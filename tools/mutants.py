@@ -33,7 +33,7 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "add", "broadcast"}
+SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "hypot", "add", "broadcast"}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 TIMEOUT = 1200
 """Seconds after which tests of a mutant have failed: a loop may not end."""

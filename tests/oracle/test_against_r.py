@@ -240,6 +240,8 @@ def test_spearman(case):
     outcome = correlation.spearman(case["input"]["x"], case["input"]["y"])
     agree(outcome, case, statistic="rho", p="p")
     assert ("exact p" in outcome.method) == ("exact" in case["name"])
+    # The orders of ten are too many.
+    assert correlation.spearman(range(10), np.roll(range(10), 3)).df == "8"
 
 
 @cases("slopes")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from turingstats.stats import similarity
 from turingstats.stats.hypothesis import ranks
@@ -22,6 +23,9 @@ def test_rank_correlations_and_their_p_are_those_of_cor_test():
         assert rho[at] == pytest.approx(row["rho"], abs=1e-12)
         assert p[at] == pytest.approx(row["p"], rel=1e-9)
     assert n[0, 2] == VECTORS.shape[1] - 3
+    few = np.array([[1, 2, 4, np.nan], [1, 3, 2, 5]])
+    assert similarity.spearman(few)[0][0, 1] == pytest.approx(0.5)
+    assert np.isnan(similarity.spearman(few[:, 1:])[0][0, 1])
 
 
 def test_mantel_test_is_that_of_vegan():
@@ -69,6 +73,12 @@ def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
     assert found.statistic == expected["V"]
     assert ranks.signed_rank(np.array([1.0, 2, -3])).statistic == 3
     assert found.p == pytest.approx(expected["p"], rel=1e-9)
+    # Ties and zeros: a normal distribution with their variance, with correction for continuity.
+    for values, v, variance in (([1, 1, 2, -3, 4], 11, 54.5 / 4), ([0, 1, 2, 3], 6, 14 / 4)):
+        found = ranks.signed_rank(np.array(values, float))
+        n = np.count_nonzero(values)
+        z = (v - n * (n + 1) / 4 - 0.5) / np.sqrt(variance)
+        assert (found.statistic, found.p) == (v, pytest.approx(2 * norm.sf(z)))
 
 
 def test_noise_ceiling_is_that_of_rsatoolbox():

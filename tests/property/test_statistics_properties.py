@@ -147,6 +147,16 @@ def test_bootstrap_totals_equal_row_resampling(counts, n_resamples, seed):
     np.testing.assert_array_equal(totals, counts[rows].sum(axis=1))
 
 
+def test_draws_are_summarized_if_half_of_them_are_defined():
+    draws = np.arange(1001.0)
+    assert resampling.summarize_draws(draws, 0.95) == pytest.approx((draws.std(ddof=1), 25, 975))
+    draws[:500] = np.nan
+    se = draws[500:].std(ddof=1)
+    assert resampling.summarize_draws(draws, 0.9) == pytest.approx((se, 525, 975))
+    draws[500] = np.nan
+    assert np.isnan(resampling.summarize_draws(draws, 0.95)).all()
+
+
 def permute(counts, labels, n_resamples, seed):
     rng = np.random.default_rng(seed)
     return resampling.permutation_test(counts, labels, correct_rate, n_resamples, rng)
