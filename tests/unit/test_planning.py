@@ -223,6 +223,20 @@ def test_a_plan_for_ratings_and_one_for_d_prime():
     assert designs["found"].all()
 
 
+@pytest.mark.parametrize(
+    ("questions", "shares"), [(("people",), (0.4, 0.15, 0)), (("agents",), (0.4, 0.15, 0.15))]
+)
+def test_agents_share_the_trials_that_are_not_on_people(monkeypatch, questions, shares):
+    drawn = []
+    monkeypatch.setattr(
+        grid.simulation, "simulate_design", lambda design, *_: drawn.append(design) or {}
+    )
+    assumed = assume(**STATED | {"people_share": 0.4, "agents": 4, "questions": questions})
+    assert grid.simulate(assumed, 20, 10, questions, 5, "x") == []
+    assert drawn[0].shares == pytest.approx(shares)
+    assert (drawn[0].judges, drawn[0].trials, drawn[0].stimuli) == (20, 10, 40)
+
+
 def test_where_nothing_has_the_power_the_plan_says_what_would():
     keys = STATED | {"rates": {"people": 0.55, "agent": 0.5}, "judges": (10, 20), "trials": (10,)}
     keys |= {"questions": ("people", "chance", "width"), "simulations": 400}

@@ -154,6 +154,25 @@ def test_agreement_is_that_of_the_raters_of_a_task(task, together):
 
 
 @pytest.mark.parametrize("task", TASKS)
+def test_alignments_err_by_items_and_by_raters(task, together):
+    table, distances = make_trials(task)
+    people = table[table["system"] == "human"]
+    wide = people.pivot(index="participant", columns=["item_a", "item_b"], values="rating")
+    apart = distances[distances["system"] == "vectors"].set_index(["item_a", "item_b"])["distance"]
+    apart, pairs = apart.loc[wide.columns].to_numpy(), wide.columns.to_frame()
+
+    def align(raters, kept=slice(None)):
+        return spearmanr(raters.mean().to_numpy()[kept], -apart[kept])[0]
+
+    others = [align(wide.drop(person)) for person in wide.index]
+    fewer = [align(wide, (pairs != item).all(axis=1).to_numpy()) for item in TASKS[task]]
+    variance = sum((len(left) - 1) * np.var(left) for left in (others, fewer))
+    own = together["alignment"].set_index(["alignment_id", "reading"])
+    row = own.loc[(f"{task}.human.vectors.all", "recommended")]
+    assert [row["value"], row["se"]] == pytest.approx([align(wide), np.sqrt(variance)])
+
+
+@pytest.mark.parametrize("task", TASKS)
 def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, together):
     numbers = together["figure recommended"].set_index(["kind", "system"])
     numbers = numbers[numbers["task"] == task]
