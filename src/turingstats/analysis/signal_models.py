@@ -110,7 +110,7 @@ def fit_signals(
     points = np.unique(answers)
     if min(len(np.unique(machine)), len(points), trials["judge"].nunique()) < 2:
         return
-    x = (machine - 0.5)[:, None]
+    x = machine[:, None]
     if agents:
         x = np.column_stack([trials["agent"].eq(name) for name in agents]).astype(float)
     rated = len(points) > 2
@@ -127,9 +127,7 @@ def fit_signals(
             yield shared | {"agent": agent, "quantity": "d_a" if rated else "d_prime"}
         return
     enlarged = errors[0] / fit.se[0]
-    means = (
-        list_unequal(fit) if rated else list_by_agent(fit, agents) if agents else list_equal(fit)
-    )
+    means = list_unequal(fit) if rated else list_by_agent(fit, agents or ["all"])
     for agent, name, value, se in means:
         se *= enlarged
         row = {"agent": agent, "quantity": name, "value": value, "se": se}
@@ -146,18 +144,11 @@ def fit_signals(
         yield shared | row | {"ci_low": low, "ci_high": high}
 
 
-def list_equal(fit: CumulativeFit) -> Means:
-    """List d' and criterion with their errors."""
-    yield "all", "d_prime", float(fit.coefficients[0]), float(fit.se[0])
-    yield "all", "criterion", float(fit.thresholds[0]), float(fit.se[1])
-
-
 def list_by_agent(fit: CumulativeFit, agents: Sequence[str]) -> Means:
     """List d' and criterion of each agent, whose coefficient shifts the evidence from that of people's."""
-    last = len(agents)
+    last, half = len(agents), np.array([1, -0.5])
     for k, agent in enumerate(agents):
         yield agent, "d_prime", float(fit.coefficients[k]), float(fit.se[k])
-        half = np.array([1, -0.5])
         part = fit.covariance[np.ix_([last, k], [last, k])]
         criterion = fit.thresholds[0] - fit.coefficients[k] / 2
         yield agent, "criterion", float(criterion), float(np.sqrt(half @ part @ half))

@@ -94,9 +94,14 @@ def fit_cumulative_model(
     n = len(ratings)
     codes = np.unique(ratings, return_inverse=True)[1]
     scaled = np.empty((n, 0)) if scaled is None else scaled
-    has_levels = [1 < effect.level.max() + 1 < n for effect in effects]
-    kept = [effect for effect, has in zip(effects, has_levels, strict=True) if has]
-    notes = [explain_left_out(e) for e, has in zip(effects, has_levels, strict=True) if not has]
+    levels = [int(effect.level.max()) + 1 for effect in effects]
+    kept = [effect for effect, number in zip(effects, levels, strict=True) if 1 < number < n]
+    left_out = {1: "a single level", n: "a level for each trial"}
+    notes = [
+        f"random effect of {effect.group} left out: it has {left_out[number]}"
+        for effect, number in zip(effects, levels, strict=True)
+        if number in left_out
+    ]
     cells = arrange_rated_cells(codes, predictors, scaled, kept, link)
     if cells is None:
         notes.append(
@@ -135,12 +140,6 @@ def describe_maximum(
         not problems,
         (*notes, *problems),
     )
-
-
-def explain_left_out(effect: Effect) -> str:
-    """Explain why random effects are not in a model."""
-    why = "a level for each trial" if effect.level.max() else "a single level"
-    return f"random effect of {effect.group} left out: it has {why}"
 
 
 def search_maximum(cells: Cells) -> tuple[np.ndarray, np.ndarray, float, list[str]]:
