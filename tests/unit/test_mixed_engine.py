@@ -199,3 +199,33 @@ def test_slopes_are_fitted_at_the_maximum_and_not_at_a_saddle(seed):
         for sign in (-1, 1):
             beside = np.clip(np.add(at, sign * step * np.eye(3)[k]), [0, -1, 0], [9, 1, 9])
             assert integrate_densely(table, fitted.estimate, *beside) < highest
+
+
+@pytest.mark.parametrize("theta", [(0.7, 0.4), (0.7, 0.0), (0.0, 0.4), (-0.5, 0.3), (0.0, 0.0)])
+def test_two_kinds_of_each_judge_are_one_term_of_two_effects(theta):
+    """The deviance and its gradient by theta are those of (1 | judge) + (1 | judge:made_by)."""
+    table = simulate(300, 8, 6)
+    cells, *_ = arrange(table, "said ~ agent + (1 | judge) + (1 | judge:made_by)")
+    design, _ = build_design(table, "agent")
+    judge, kind = (np.unique(table[name], return_inverse=True)[1] for name in ("judge", "made_by"))
+    term = RandomTerm(judge, np.eye(2)[kind], paired=True)
+    said, ones = table["said"].to_numpy().astype(int), np.ones(len(table))
+    paired, _ = arrange_cells(design, np.arange(len(table)), [term], said, ones)
+    assert paired.n_modes == 16 and cells.n_modes == 24
+    parameters = np.array([-0.2, 0.3, 0.1, *theta])
+    two, one = (laplace.evaluate_deviance(each, parameters) for each in (cells, paired))
+    assert one.deviance == pytest.approx(two.deviance, rel=1e-12)
+    np.testing.assert_allclose(one.gradient, two.gradient, rtol=1e-8, atol=1e-8)
+
+
+def test_judges_of_two_kinds_of_responses_are_paired_and_of_more_are_not(monkeypatch):
+    kept = []
+    real = laplace.Model.__init__
+    monkeypatch.setattr(
+        laplace.Model, "__init__", lambda self, *a: (kept.append(a[0].paired), real(self, *a))[1]
+    )
+    table = simulate(400).assign(third=lambda rows: rows["agent"].astype(str))
+    for kind, paired in (("made_by", [True, False]), ("third", [False] * 3)):
+        formula = f"said ~ agent + (1 | judge) + (1 | judge:{kind}) + (1 | stimulus)"
+        fitted = fit_model(table, formula)
+        assert kept[-1] == paired and len(fitted.components) == 3

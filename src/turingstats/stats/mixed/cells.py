@@ -31,6 +31,9 @@ class RandomTerm(NamedTuple):
 
     level: np.ndarray  # (rows,), from 0
     design: np.ndarray  # (rows, effects)
+    # Whether the two effects are those of both kinds in (1 | judge) + (1 | judge:kind): theta is the standard
+    # deviation of what they share and that of what each adds. One effect per judge fewer than in two terms.
+    paired: bool = False
 
     @property
     def size(self) -> int:
@@ -74,6 +77,7 @@ class Cells:
     design: np.ndarray  # shape (patterns, coefficients): distinct rows of the fixed effects
     pattern: np.ndarray  # row of `design`, by cell
     effects: list[np.ndarray]  # design of each term, shape (cells, effects)
+    paired: list[bool]  # of each term, as in `RandomTerm`
     # Place of each term's effects among all, those of the blocks and then the shared ones: by level
     # and effect, and by cell and effect.
     modes: list[np.ndarray]
@@ -147,8 +151,11 @@ class Cells:
         return products
 
     def locate_theta(self) -> list[slice]:
-        """Locate the entries of each triangular matrix among the parameters, behind the coefficients."""
-        sizes = [design.shape[1] * (design.shape[1] + 1) // 2 for design in self.effects]
+        """Locate theta of each term among the parameters, behind the coefficients."""
+        sizes = [
+            2 if paired else design.shape[1] * (design.shape[1] + 1) // 2
+            for design, paired in zip(self.effects, self.paired, strict=True)
+        ]
         return [slice(*ends) for ends in pairwise(np.cumsum([self.design.shape[1], *sizes]))]
 
     def locate_extra(self) -> tuple[int, int]:
@@ -157,12 +164,27 @@ class Cells:
         return coefficients, max([coefficients, *(place.stop for place in self.locate_theta())])
 
     def unpack_theta(self, parameters: np.ndarray) -> list[np.ndarray]:
-        """Build the triangular matrix of each term from its entries."""
+        """Build a root of the covariance of each term's effects: lower triangles, or symmetric ones."""
+        return [factor for factor, _ in self.differentiate_factors(parameters)]
+
+    def differentiate_factors(self, parameters: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Build the roots, and their derivatives by theta, shape (theta, effects, effects)."""
         factors = []
-        for design, place in zip(self.effects, self.locate_theta(), strict=True):
-            factor = np.zeros((design.shape[1],) * 2)
-            factor[np.tril_indices(len(factor))] = parameters[place]
-            factors.append(factor)
+        for design, paired, place in zip(
+            self.effects, self.paired, self.locate_theta(), strict=True
+        ):
+            theta, size = parameters[place], design.shape[1]
+            if paired:
+                common, single = theta
+                mean, total = np.full((2, 2), 0.5), np.hypot(single, np.sqrt(2) * common)
+                rates = np.array([2 * common, single]) / (total or 1)
+                slopes = np.multiply.outer(rates, mean)
+                slopes[1] += np.eye(2) - mean
+                factors.append((single * (np.eye(2) - mean) + total * mean, slopes))
+            else:
+                slopes = np.zeros((len(theta), size, size))
+                slopes[(np.arange(len(theta)), *np.tril_indices(size))] = 1
+                factors.append((np.tensordot(theta, slopes, 1), slopes))
         return factors
 
 
@@ -216,7 +238,8 @@ def arrange_cells(
     sides = choose_sides(terms) if terms else Sides(0, (), ())
     if sides is None:
         return None
-    keys = [*(term.level for term in terms), pattern, codes]
+    kinds = [term.design[:, 1] for term in terms if term.paired]
+    keys = [*(term.level for term in terms), *kinds, pattern, codes]
     # Numbered in the order of the keys, so that the order of rows does not matter.
     cell = pd.DataFrame(dict(enumerate(keys))).groupby(list(range(len(keys)))).ngroup().to_numpy()
     row = np.empty(int(cell.max()) + 1, int)
@@ -243,6 +266,7 @@ def arrange_cells(
         design=design,
         pattern=pattern[row],
         effects=[term.design[row] for term in terms],
+        paired=[term.paired for term in terms],
         modes=modes,
         places=[places[term.level[row]] for places, term in zip(modes, terms, strict=True)],
         in_block=[k in within for k in range(len(terms))],

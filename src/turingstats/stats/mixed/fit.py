@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import gammaln
 
 from turingstats import __version__
-from turingstats.stats.mixed.cells import MAX_SHARED, Cells, RandomTerm, arrange_cells
+from turingstats.stats.mixed.cells import MAX_SHARED, RandomTerm, arrange_cells
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
     Data,
@@ -151,10 +151,11 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     rows = [np.flatnonzero(counts) for counts in (failures, data.successes)]
     row, codes = np.concatenate(rows), np.repeat([0, 1], [len(each) for each in rows])
     counts = np.where(codes, data.successes[row], failures[row])
-    standardized = [
-        RandomTerm(t.original.level[row], t.original.design[row] @ t.shift) for t in terms
+    random_terms = [
+        RandomTerm(term.level[row], term.design[row], term.paired)
+        for term in pair_terms(data, terms)
     ]
-    arranged = arrange_cells(design, pattern[row], standardized, codes, counts)
+    arranged = arrange_cells(design, pattern[row], random_terms, codes, counts)
     if arranged is None:
         why = f"more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
@@ -166,7 +167,9 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
-    components, random, problems = describe_effects(terms, cells, maximum)
+    sizes = [len(term.effects) for term in terms]
+    triangles = build_triangles(sizes, maximum.theta)
+    components, random, problems = describe_effects(terms, triangles, maximum)
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
     lack = "no standard errors: the data do not determine all parameters"
     notes = [*problems, *[lack] * (not np.isfinite(maximum.covariance).all())]
@@ -183,7 +186,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
         loglik=float(ways.sum() - maximum.deviance / 2),
         nodes=nodes,
         converged=not problems,
-        singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
+        singular=any((np.diag(triangle) == 0).any() for triangle in triangles),
         notes=(*blank.notes, *notes),
         method=f"turingstats {__version__}, maximum likelihood, {approximation}, "
         "Wald errors from the Hessian",
@@ -200,17 +203,46 @@ def arrange_term(data: Data, term: Term, distinct: pd.DataFrame, pattern: np.nda
     return FittedTerm(term.group, tuple(labels), original, standardize_effects(matrix))
 
 
+def pair_terms(data: Data, terms: list[FittedTerm]) -> list[RandomTerm]:
+    """Standardize random terms; (1 | judge) + (1 | judge:kind) with two kinds is one of two effects."""
+    paired: list[RandomTerm] = []
+    for k, term in enumerate(terms):
+        outer, _, kind = term.group.rpartition(":")
+        last = terms[k - 1]
+        follows = k and outer == last.group and not paired[-1].paired
+        if follows and len(term.effects) == len(last.effects) == 1 and kind in data.table:
+            kinds = pd.factorize(data.table[kind], sort=True)[0]
+            if kinds.max() == 1:
+                paired[-1] = RandomTerm(last.original.level, np.eye(2)[kinds], True)
+                continue
+        paired.append(RandomTerm(term.original.level, term.original.design @ term.shift))
+    return paired
+
+
+def build_triangles(sizes: list[int], theta: np.ndarray) -> list[np.ndarray]:
+    """Build lower triangles of these sizes from their entries, row by row."""
+    triangles = []
+    for size in sizes:
+        triangle = np.zeros((size, size))
+        number = size * (size + 1) // 2
+        triangle[np.tril_indices(size)], theta = theta[:number], theta[number:]
+        triangles.append(triangle)
+    return triangles
+
+
 def describe_effects(
-    terms: list[FittedTerm], cells: Cells, maximum: Maximum
+    terms: list[FittedTerm], triangles: list[np.ndarray], maximum: Maximum
 ) -> tuple[list[Component], list[np.ndarray], list[str]]:
     """Describe the random effects of a fit: their spread, their covariance, and what is wrong with them."""
     problems = [] if maximum.converged else ["the search for the maximum did not converge"]
     components, random = [], []
-    for k, (term, at) in enumerate(zip(terms, cells.locate_theta(), strict=True)):
-        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
+    stop = len(maximum.estimate)
+    for term, triangle in zip(terms, triangles, strict=True):
+        factor = term.shift @ triangle
+        if np.sqrt(((term.original.design @ factor) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
             why = "its effects have no finite spread"
             problems.append(f"outcomes hardly vary within {term.group}: {why}")
-        factor = term.shift @ maximum.factors[k]
+        at = slice(stop, stop := stop + len(triangle) * (len(triangle) + 1) // 2)
         spread = maximum.covariance[at, at]
         components += list_components(term.group, term.effects, factor, term.shift, spread)
         random.append(factor @ factor.T)

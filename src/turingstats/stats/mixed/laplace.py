@@ -77,15 +77,16 @@ class Model:
 
     def __init__(self, cells: Cells, parameters: np.ndarray) -> None:
         self.cells = cells
-        self.factors = cells.unpack_theta(parameters)
+        factors = cells.differentiate_factors(parameters)
+        self.slopes = [slopes for _, slopes in factors]
         coefficients, extra = cells.locate_extra()
         self.fixed = (cells.design @ parameters[:coefficients])[cells.pattern]
         self.extra = parameters[extra:]
         # For each column of Z L: the mode that it belongs to, and its values.
         self.columns = [
             (places[:, f], design @ factor[:, f])
-            for design, factor, places in zip(
-                cells.effects, self.factors, cells.places, strict=True
+            for design, (factor, _), places in zip(
+                cells.effects, factors, cells.places, strict=True
             )
             for f in range(len(factor))
         ]
@@ -248,14 +249,14 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     by_pattern = np.bincount(cells.pattern, shift, len(cells.design))
     gradient: list[np.ndarray] = [cells.design.T @ by_pattern]
     first = 0
-    for design, factors in zip(cells.effects, model.factors, strict=True):
-        size = len(factors)
+    for design, slopes in zip(cells.effects, model.slopes, strict=True):
+        size = slopes.shape[1]
         by_entry = np.empty((size, size))
         for f in range(size):
             mode, element = model.columns[first + f][0], elements[first + f]
             total = shift * state.modes[mode] + likelihood.score * moved[mode]
             by_entry[:, f] = design.T @ (total + 2 * likelihood.weight * element)
-        gradient.append(by_entry[np.tril_indices(size)])
+        gradient.append(np.einsum("tef,ef->t", slopes, by_entry))
         first += size
     extra = cells.answers.differentiate_extra(likelihood, model.extra)
     gradient.append(

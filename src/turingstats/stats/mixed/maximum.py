@@ -28,9 +28,8 @@ class Maximum(NamedTuple):
     """The maximum of a likelihood."""
 
     estimate: np.ndarray  # shape (coefficients,)
-    # Of arrays, shape (effects, effects); of each term: the lower triangle whose product with its
-    # transpose is the covariance of the effects.
-    factors: list[np.ndarray]
+    # The entries of lower triangles, whose products with their transposes are the covariances of effects.
+    theta: np.ndarray
     # Shape (parameters, parameters); of coefficients and, if wanted, of the entries of `factors`
     covariance: np.ndarray
     deviance: float  # without the binomial coefficients
@@ -94,7 +93,7 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     deviance, _ = differentiate.measure(differentiate.find_modes(parameters))
     return Maximum(
         estimate=parameters[: len(beta)],
-        factors=cells.unpack_theta(parameters),
+        theta=parameters[len(beta) :],
         covariance=invert_curvature(differentiate, parameters, scale, len(beta)),
         deviance=deviance,
         converged=converged,
@@ -124,23 +123,31 @@ def fit_fixed_effects(cells: Cells) -> np.ndarray | None:
 
 def guess_theta(cells: Cells) -> np.ndarray:
     """Guess theta to start from: independent effects with a standard deviation of 0.5."""
-    sizes = [design.shape[1] for design in cells.effects]
     # A model of ratings may have no random effects.
-    return np.concatenate([[], *(0.5 * np.eye(size)[np.tril_indices(size)] for size in sizes)])
+    guesses = [
+        0.5 * (np.ones(2) if paired else np.eye(size)[np.tril_indices(size)])
+        for size, paired in zip((d.shape[1] for d in cells.effects), cells.paired, strict=True)
+    ]
+    return np.concatenate([[], *guesses])
 
 
 def guess_theta_errors(cells: Cells, point: Point) -> np.ndarray:
     """Guess errors of theta at the start, as if each effect were the only one of a linear mixed model."""
     errors = []
     weight = point.state.likelihood.weight
-    for design, modes, places in zip(cells.effects, cells.modes, cells.places, strict=True):
+    for design, paired, modes, places in zip(
+        cells.effects, cells.paired, cells.modes, cells.places, strict=True
+    ):
         size = design.shape[1]
-        information = np.zeros(cells.n_modes)
+        total = np.zeros(cells.n_modes)
         for e in range(size):
-            information += np.bincount(places[:, e], weight * design[:, e] ** 2, cells.n_modes)
-        shrinkage = information[modes] / (information[modes] + 4)
-        by_effect = 0.5 / np.sqrt(2 * (shrinkage**2).sum(axis=0) + 1)
-        errors.append(by_effect[np.tril_indices(size)[0]])
+            total += np.bincount(places[:, e], weight * design[:, e] ** 2, cells.n_modes)
+        information = total[modes]
+        parts = [information.sum(axis=1), information.ravel()] if paired else [*information.T]
+        by_effect = np.array(
+            [0.5 / np.sqrt(2 * ((part / (part + 4)) ** 2).sum() + 1) for part in parts]
+        )
+        errors.append(by_effect if paired else by_effect[np.tril_indices(size)[0]])
     return np.concatenate(errors)
 
 
@@ -181,8 +188,10 @@ def find_root(
 
 def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Gradient) -> np.ndarray:
     """Set almost empty columns of the triangles to 0, where this does not raise the deviance."""
-    for design, place in zip(cells.effects, cells.locate_theta(), strict=True):
-        columns = np.tril_indices(design.shape[1])[1]
+    for design, paired, place in zip(
+        cells.effects, cells.paired, cells.locate_theta(), strict=True
+    ):
+        columns = np.arange(2) if paired else np.tril_indices(design.shape[1])[1]
         for f in range(design.shape[1]):
             spots = place.start + np.flatnonzero(columns == f)
             if 0 < np.abs(parameters[spots]).max() < EMPTY:
