@@ -18,6 +18,7 @@ from statsmodels.stats.multitest import multipletests
 import turingstats.stats
 from turingstats.stats import intervals, multiplicity, resampling, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
+from turingstats.stats.quantities import rate
 
 denominator = 12
 share = st.integers(0, denominator).map(lambda k: k / denominator)
@@ -189,6 +190,35 @@ def test_the_studentized_difference_of_single_verdicts_is_welchs_t():
     three = np.repeat([0, 1, 2], [2, 4, 5])
     statistic, _ = resampling.permutation_test(counts, three, correct_rate, *drawn)
     assert statistic == pytest.approx(14 / 45)
+
+
+def test_the_plain_difference_is_that_of_two_rates_or_the_variance_of_several():
+    right = np.array([1.0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1])
+    counts = np.column_stack([np.ones(11), right])
+    statistic, _ = permute(counts, np.repeat([0, 1], [2, 9]), 1, 1)
+    assert statistic == pytest.approx(1 / 2 - 7 / 9)
+    statistic, _ = permute(counts, np.repeat([0, 1, 2], [2, 4, 5]), 1, 1)
+    apart = np.array([1 / 2, 3 / 4, 4 / 5]) - 8 / 11
+    assert statistic == pytest.approx((np.array([2, 4, 5]) * apart**2).sum() / 11)
+
+
+@pytest.mark.parametrize("n_resamples", [200, 3000, 4500])
+def test_every_permutation_counts(n_resamples):
+    # Of judges who are all right and others who are all wrong, hardly any order is as far apart.
+    counts = np.column_stack([np.full(40, 5), np.repeat([5, 0], 20)])
+    _, p = permute(counts, np.repeat([0, 1], 20), n_resamples, 1)
+    assert p == 1 / (n_resamples + 1)
+
+
+def test_a_rate_of_no_trial_is_not_defined():
+    np.testing.assert_array_equal(rate([0, 1, 3], [0, 1, 4]), [np.nan, 1, 0.75])
+
+
+def test_resampled_spreads_of_several_groups_lose_their_excess():
+    drawn = np.array([[0.1, 0.3], [0.5, 0.5]])
+    effects = resampling.convert_to_effect(drawn, np.array([0.1, 0.5]), groups=3)
+    np.testing.assert_allclose(effects**2, [[0, 0.2], [0.5, 0.5]], atol=1e-12)
+    assert resampling.convert_to_effect(drawn, np.array([0.1, 0.5]), groups=2) is drawn
 
 
 @pytest.mark.parametrize("n_groups", [2, 3])

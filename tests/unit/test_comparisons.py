@@ -177,6 +177,21 @@ def test_alternatives_stand_beside_the_published_test():
     assert 0 < row["p"] <= 1
 
 
+def test_agents_permuted_together_have_the_numbers_of_each_alone():
+    cells = list(judged())
+    cells += [(j, "variant", "ab"[int(j[1:]) % 2], *rest) for j, _, _, *rest in cells]
+    declared = {"id": "x", "by": "variant", "quantity": "detectability"}
+    declared["recommended"] = {"test": "permutation"}
+    together = compare(cells, declared | {"agents": ["azure", "google"]})
+    columns = ["statistic", "p", "effect", "ci_low", "ci_high"]
+    for agent in ("azure", "google"):
+        row = compare(cells, declared | {"agents": [agent]}).iloc[0]
+        assert row["agent"] == agent
+        assert together.loc[f"x.{agent}", columns].iloc[0].tolist() == row[columns].tolist()
+        assert -1 < row["ci_low"] < row["effect"] < row["ci_high"] < 1
+    assert together["statistic"].nunique() == 2
+
+
 def test_proportions_of_agents_and_exact_binomial():
     cells = list(judged(judges=1))
     right = {c[3]: c[5] for c in cells}

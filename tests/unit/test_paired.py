@@ -7,6 +7,7 @@ from project import NOBODY, ROOT, read_study
 
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.estimates.sides import sum_verdicts
 from turingstats.config.study import Study
 from turingstats.data import counts
 from turingstats.stats import crossed
@@ -84,12 +85,42 @@ def test_printed_rates_have_the_counts_that_they_give_away(design):
     assert set(told) == {f"{n} turns of history" for n in (10, 50, 100)}
 
 
+def arrange(**changed):
+    """Four verdicts of two judges on two stimuli, all of them human."""
+    rows = {"judge": [*"aabb"], "stimulus": [*"sssr"], "agent": ["human", "gpt4", "human", "gpt4"]}
+    rows = pd.DataFrame(rows | {"person": ""} | changed)
+    rows = rows.assign(group_by="all", group="all", n=1, n_human=1, n_machine=0)
+    return counts.arrange_counts(rows, NOBODY, ["gpt4"])
+
+
 def test_responses_to_one_stimulus_are_one_pair_for_a_judge():
-    rows = pd.DataFrame(
-        {"judge": [*"aabb"], "stimulus": [*"sssr"], "agent": ["human", "gpt4", "human", "gpt4"]}
-    ).assign(group_by="all", group="all", person="", n=1, n_human=1, n_machine=0)
-    nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
-    pairs = counts.arrange_counts(rows, nobody, ["gpt4"]).pair
+    pairs = arrange().pair
     assert pairs[0] == pairs[1] and len(set(pairs)) == 3
     products = crossed.multiply_pairs(np.array([[1.0, 0], [0, 2], [3, 0], [0, 4]]), pairs)
     assert products.tolist() == [[10, 2], [2, 20]]
+
+
+@pytest.mark.parametrize("unknown", ["", None])
+def test_a_stimulus_that_is_not_known_leaves_all_of_a_cohort_unknown(unknown):
+    cohort = arrange(stimulus=["s", "s", "s", unknown])
+    assert cohort.stimuli is None and cohort.stimulus is None
+    assert cohort.pair.tolist() == cohort.judge.tolist() == [0, 0, 1, 1]
+
+
+def test_the_person_behind_a_judge_is_empty_where_not_known():
+    assert arrange(person=["p", "p", None, None]).people.tolist() == ["p", ""]
+
+
+def test_verdicts_are_summed_by_the_units_that_gave_them():
+    cohort = arrange()
+    (judges, by_judge), (stimuli, by_stimulus), (_, by_pair) = sum_verdicts(
+        cohort, np.array([1, 2, 3]), np.array([1, 0, 1]), 2
+    )
+    # Right and decided verdicts: a machine that is judged human is a wrong one.
+    assert (judges.tolist(), by_judge[..., 1].tolist()) == ([0, 1], [[0, 1], [1, 1]])
+    assert by_judge[..., 0].tolist() == [[0, 1], [0, 0]]
+    assert (stimuli.tolist(), by_stimulus[..., 1].tolist()) == ([0, 1], [[0, 1], [1, 1]])
+    assert by_pair[..., 1].tolist() == [[0, 0, 1], [1, 1, 0]]
+    # Without the first judge, the second keeps its number.
+    judges, by_judge = next(sum_verdicts(cohort, np.array([2, 3]), np.array([0, 1]), 2))
+    assert (judges.tolist(), by_judge[..., 1].tolist()) == ([1], [[1], [1]])

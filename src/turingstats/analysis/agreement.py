@@ -65,14 +65,9 @@ def describe_agreement(
     `without` is the note where no response is named.
     """
     codes, responses = count_by_response(verdicts, RESPONSE)
-    counts = responses[list(VERDICTS)]
-    # Sums are taken stimulus by stimulus, in order of appearance.
-    appeared = {column: pd.factorize(responses[column])[0] for column in RESPONSE}
-    order = pd.DataFrame(appeared).sort_values(RESPONSE).index
-    judged_twice = counts.sum(axis=1) >= 2
+    judged_twice = responses[list(VERDICTS)].sum(axis=1) >= 2
     among = judged_twice.to_numpy()[codes]
-    order = order[judged_twice[order]]
-    used, stimuli = counts.loc[order], responses.loc[order, "stimulus"]
+    used, stimuli = responses.loc[judged_twice, list(VERDICTS)], responses["stimulus"][judged_twice]
     single = int((~judged_twice).sum())
     shared = {
         "n": len(used),

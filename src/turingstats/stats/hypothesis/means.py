@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
-from scipy.special import fdtrc, stdtr
+from scipy.special import fdtrc
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import outcome
@@ -69,12 +69,10 @@ def compare_shares_by_welch(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarra
     n : array of int, shape (2,)
         Sizes of the groups.
     """
-    share = right / n
-    variance = share * (1 - share) / (n - 1)
+    shares = (right / n).T
+    one, other = zip(shares, np.sqrt(shares.T * (1 - shares.T) * n / (n - 1)).T, n, strict=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = (share[:, 0] - share[:, 1]) / np.sqrt(variance.sum(axis=1))
-        df = variance.sum(axis=1) ** 2 / (variance**2 / (n - 1)).sum(axis=1)
-    return t, 2 * stdtr(df, -np.abs(t))
+        return stats.ttest_ind_from_stats(*one, *other, equal_var=False)
 
 
 def compare_shares_by_anova(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
