@@ -170,6 +170,9 @@ def test_alignments_err_by_items_and_by_raters(task, together):
     own = together["alignment"].set_index(["alignment_id", "reading"])
     row = own.loc[(f"{task}.human.vectors.all", "recommended")]
     assert [row["value"], row["se"]] == pytest.approx([align(wide), np.sqrt(variance)])
+    single = together["agreement"].set_index(["agreement_id", "reading"])["value"]
+    expected = np.mean([align(wide.loc[[person]]) for person in wide.index])
+    assert single[f"{task}.vectors.with_single.human", "recommended"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("task", TASKS)
