@@ -73,6 +73,9 @@ def test_a_model_says_what_to_assume():
     assert found.rates == pytest.approx((0.55, 0.5, 0.3))
     assert found.names == ("people", "Near", "Far")
     assert found.spreads == (0.7, 0, 0, 0.3)
+    sources = page.list_assumptions(found)["source"]
+    drawn = "model color.agents, standard error 0.1: drawn anew for each study"
+    assert sources[sources.str.contains("drawn")].tolist()[:1] == [drawn]
     assert found.spread_errors == (0.1, 0, 0, 0)
     # Each stimulus has two levels of made_by.
     assert found.stimuli == 81
