@@ -198,7 +198,9 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
     singles = singles.set_index(["system", "with"])["value"]
     for kind, other in (("individuals", "human"), ("variability", "model")):
         drawn = numbers.loc[(kind, "model")].dropna(subset="person")["value"]
-        assert drawn.to_numpy() == pytest.approx(singles["model", other].to_numpy(), abs=1e-6)
+        assert drawn.to_numpy() == pytest.approx(
+            singles.loc[[("model", other)]].to_numpy(), abs=1e-6
+        )
     # Only cells of a matrix leave out what the first row of their system says.
     assert numbers["task_label"].isna().equals(numbers["quantity"] == "dissimilarity")
     shown = numbers.loc["alignment"].dropna(subset="with").set_index("quantity", append=True)
