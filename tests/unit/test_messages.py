@@ -3,35 +3,46 @@
 import ast
 import string
 
+import pytest
 from project import ROOT
 
-from turingstats.data.adapters.messages import MESSAGES
+from turingstats.core import text_tables
+from turingstats.data.adapters import messages
 
 PLACES = {"make_error": 1, "make_source_error": 1, "refuse": 2}
 """Which argument of a function names the message."""
-PARTS = {"row", "column", "value", "allowed", "name"}
-"""What every error has, or `refuse` adds."""
+PARTS = {"row", "column", "value", "allowed", "name", "save"}
+"""What every error has, or `refuse` and `make_error` add."""
 
 
-def list_uses():
+FILES = {
+    "adapters": ("data/adapters", "rankings", "ratings"),
+    "text": ("core/text_tables.py",),
+}
+WORDS = {"adapters": messages.MESSAGES, "text": text_tables.MESSAGES}
+
+
+def list_uses(places):
     """List the names of messages in calls, each with the blanks that are filled; None where not known."""
-    for folder in ("data/adapters", "rankings", "ratings"):
-        for path in sorted((ROOT / "src/turingstats" / folder).glob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
+    for place in places:
+        path = ROOT / "src/turingstats" / place
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            for node in ast.walk(ast.parse(file.read_text())):
                 if not isinstance(node, ast.Call):
                     continue
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                place = PLACES.get(called, len(node.args))
-                named = node.args[place] if place < len(node.args) else None
+                at = PLACES.get(called, len(node.args))
+                named = node.args[at] if at < len(node.args) else None
                 if isinstance(named, ast.Constant) and isinstance(named.value, str):
                     filled = {keyword.arg for keyword in node.keywords}
                     yield named.value, None if None in filled else filled
 
 
-def test_messages_and_their_uses_agree():
-    uses = list(list_uses())
-    assert {name for name, _ in uses} == set(MESSAGES)
+@pytest.mark.parametrize("kind", FILES)
+def test_messages_and_their_uses_agree(kind):
+    uses = list(list_uses(FILES[kind]))
+    assert {name for name, _ in uses} == set(WORDS[kind])
     for name, filled in uses:
-        problem, fix = MESSAGES[name]
+        problem, fix = WORDS[kind][name]
         blanks = {blank for _, blank, _, _ in string.Formatter().parse(problem + fix) if blank}
         assert filled is None or blanks <= filled | PARTS, name

@@ -13,13 +13,14 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as csv_of_arrow
 
-from turingstats.core.errors import InputError
+from turingstats.core.errors import InputError, word_error
+from turingstats.core.yaml_models import read_mapping
 
 SAVE = "save it as CSV in UTF-8, as xlsx or as parquet"
 GZIP = b"\x1f\x8b"
@@ -43,6 +44,14 @@ LINES_ABOVE = 20
 """Maximum number of lines above the header, such as a title or comments."""
 BEGINNING, BLOCK = 1_000_000, 16_000_000
 """Number of letters in which the header ends, and bytes that are read at once."""
+
+
+MESSAGES = read_mapping(Path(__file__).with_suffix(".yaml"))
+
+
+def make_error(path: str | Path, name: str, /, **facts: Any) -> InputError:
+    """Make an error about a file."""
+    return word_error(MESSAGES[name], path, save=SAVE, **facts)
 
 
 class TextTable(NamedTuple):
@@ -87,8 +96,7 @@ def read_cells(path: str | Path) -> TextTable:
 def refuse_many_columns(path: str | Path, header: list[str]) -> None:
     """Refuse a table with far more columns than a study has, each of which costs time."""
     if len(header) > MAX_COLUMNS:
-        problem = f"a table of {len(header):,} columns, where a study has a few"
-        raise InputError(path, problem, fix="save the columns of the study alone")
+        raise make_error(path, "many_columns", number=len(header))
 
 
 def read_regular_rows(body: str, delimiter: str, width: int) -> pd.DataFrame | None:
@@ -130,11 +138,10 @@ def read_bytes(path: str | Path) -> bytes:
             with gzip.open(path) as unpacked:
                 content = unpacked.read(LARGEST)
                 if unpacked.read(1):
-                    raise InputError(path, "unpacked, the file is too large", fix=SAVE)
+                    raise make_error(path, "too_large")
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
-        problem = f"the file cannot be read ({why})"
-        raise InputError(path, problem, fix="correct its path, or its permissions") from None
+        raise make_error(path, "unreadable", why=why) from None
     return content
 
 
@@ -148,7 +155,7 @@ def decode_text(path: str | Path) -> tuple[str, str]:
     if WEB_PAGE.match(content[:200]):
         kind = "a web page (HTML or XML), as some programs save it under the name .xls"
     if kind:
-        raise InputError(path, f"not a table of text, but {kind}", fix=SAVE)
+        raise make_error(path, "other_kind", kind=kind)
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = content.decode("utf-16" if marked else "utf-8-sig")
@@ -159,16 +166,12 @@ def decode_text(path: str | Path) -> tuple[str, str]:
             encoding = "cp1251" if is_cyrillic(content) else "cp1252"
             text = content.decode(encoding)
         except UnicodeDecodeError as error:
-            raise InputError(
-                path,
-                "bytes that are not text, or text of two encodings",
-                row=f"line {count_lines(content[: error.start])}",
-                value=content[max(error.start - 10, 0) : error.start + 10],
-                fix=SAVE,
-            ) from None
+            row = f"line {count_lines(content[: error.start])}"
+            value = content[max(error.start - 10, 0) : error.start + 10]
+            raise make_error(path, "two_encodings", row=row, value=value) from None
     if "\0" in text:
         line = count_lines(text[: text.index("\0")].encode())
-        raise InputError(path, "not text: it holds NUL characters", row=f"line {line}", fix=SAVE)
+        raise make_error(path, "nul", row=f"line {line}")
     return text, encoding
 
 
@@ -221,12 +224,7 @@ def parse_rows(
             yield cells
             row += 1
     except csv.Error as error:
-        raise InputError(
-            path,
-            f"not a row of a table ({error}): a quote is not closed, or not doubled inside a cell",
-            row=row,
-            fix='close the quote; inside a cell in quotes, write each quote twice: ""',
-        ) from None
+        raise make_error(path, "open_quote", row=row, error=error) from None
 
 
 def fit_row(cells: list[str], header: list[str], path: str | Path, row: int) -> list[str]:
@@ -238,20 +236,9 @@ def fit_row(cells: list[str], header: list[str], path: str | Path, row: int) -> 
     if len(cells) == width:
         return cells
     if any(cells[width:]):
-        raise InputError(
-            path,
-            f"a row of {len(cells)} cells, where there are {width} columns",
-            row=row,
-            fix="put cells that contain the delimiter in quotes, such as those with decimal "
-            "commas; or separate the columns with semicolons; remove a title above the header",
-        )
+        raise make_error(path, "many_cells", row=row, number=len(cells), width=width)
     absent = [name for name in header[len(cells) :] if name]
     if absent and any(map(str.strip, cells)):
-        raise InputError(
-            path,
-            f"a row of {len(cells)} cells, where there are {width} columns: it may be cut short",
-            row=row,
-            column=", ".join(absent[:8]),
-            fix="complete the row; an empty cell at its end needs its delimiter, too",
-        )
+        where = {"row": row, "column": ", ".join(absent[:8])}
+        raise make_error(path, "few_cells", number=len(cells), width=width, **where)
     return (cells + [""] * width)[:width]
