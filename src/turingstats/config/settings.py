@@ -289,10 +289,9 @@ class Config(Model):
     @model_validator(mode="after")
     def check_responses(self) -> "Config":
         """Check that a new model's responses come with their task."""
-        if self.responses is None:
-            if self.task is not None:
-                raise ValueError("task goes with responses of a new model: give a file")
-        elif self.task is None:
+        if self.task is not None and self.responses is None:
+            raise ValueError("task goes with responses of a new model: give a file")
+        if self.task is None and self.responses is not None:
             raise ValueError("responses need their task: give it as task=...")
         return self
 

@@ -132,9 +132,15 @@ def count_in_cohort(
 
 
 def count_by_task(marked: pd.DataFrame, study: Study, people: Mapping[str, str]) -> Sizes:
-    """Count the human judges of each task, and of all tasks."""
+    """Count the human judges of each task and of all tasks, without those of pooled cohorts."""
     for reading in study.readings:
-        everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
+        everyone: dict[str, list[str]] = {}
+        kept = marked[marked[f"kept_{reading}"]]
+        for (task, cohort), own in kept.groupby(["task", "cohort"], observed=True)["judge"]:
+            described = study.tasks[task].cohorts[cohort]
+            if described.judge_kind == "human" and not described.pools:
+                everyone.setdefault(task, []).extend(own.unique())
+        everyone["all"] = [name for judges in everyone.values() for name in judges]
         for task, judges in everyone.items():
             known = [people[name] for name in judges if name in people]
             totals = {"n_judges": len(judges), "n_judges_known": len(known)}
@@ -164,16 +170,6 @@ def count_people(judges: Iterable[str], people: Mapping[str, str]) -> int | None
     """Count the distinct people among judges; None unless every judge's identity is known."""
     known = {people[name] for name in judges if name in people}
     return len(known) if known and all(name in people for name in judges) else None
-
-
-def list_judges_by_task(trials: pd.DataFrame, study: Study) -> dict[str, list[str]]:
-    """List the human judges of each task and of all tasks ("all"), without those of pooled cohorts."""
-    judges_by_task = {}
-    for (task, cohort), cohort_judges in trials.groupby(["task", "cohort"], observed=True)["judge"]:
-        described = study.tasks[task].cohorts[cohort]
-        if described.judge_kind == "human" and not described.pools:
-            judges_by_task.setdefault(task, []).extend(cohort_judges.unique())
-    return judges_by_task | {"all": [name for judges in judges_by_task.values() for name in judges]}
 
 
 def count_shown_stimuli(answers: pd.DataFrame, lengths: Sequence[int]) -> int:

@@ -130,11 +130,8 @@ def list_references(study: StudyFile) -> References:
         yield where, [comparison.task], tasks, "tasks"
         task = tasks[comparison.task]
         yield where, comparison.cohorts, task.cohorts, "cohorts"
-        agents = (
-            *comparison.agents,
-            *(split_level(row, study.agents)[0] for row in comparison.rows),
-        )
-        yield where, agents, {"all", "human", *study.agents}, "agents"
+        rows = [split_level(row, study.agents)[0] for row in comparison.rows]
+        yield where, [*comparison.agents, *rows], {"all", "human", *study.agents}, "agents"
         variables = {*demographics, *task.conditions}
         yield where, filter(None, [comparison.by]), variables, "demographics and conditions"
     for model in study.models:

@@ -175,10 +175,8 @@ def find_cohorts_left_out(left_out: pd.DataFrame, file: RawFile, task: Task) -> 
     if "cohort" not in file.columns:
         return left_out.assign(cohort=file.cohort)
     meant = columns.map_meanings(file, "cohort")
-    cohorts = left_out["cohort"].fillna("").str.lower()
-    cohorts = (
-        cohorts.map(lambda cell: meant.get(cell, cell)).str.lower().map(map_cohort_names(task))
-    )
+    cells = left_out["cohort"].fillna("").str.lower().map(lambda cell: meant.get(cell, cell))
+    cohorts = cells.str.lower().map(map_cohort_names(task))
     return left_out.assign(cohort=cohorts.astype(object).where(cohorts.notna(), None))
 
 
