@@ -47,18 +47,10 @@ class Deviance:
 
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Compute both at some parameters."""
-        return self.measure(self.find_modes(parameters))
-
-    def find_modes(self, parameters: np.ndarray) -> Point:
-        """Find the modes at some parameters."""
         self.near = evaluate_deviance(self.cells, parameters, self.near)
-        return self.near
-
-    def measure(self, point: Point) -> tuple[float, np.ndarray]:
-        """Compute both where the modes are known."""
         if self.nodes > 1:
-            return integrate_deviance(self.cells, point, self.nodes)
-        return point.deviance, point.gradient
+            return integrate_deviance(self.cells, self.near, self.nodes)
+        return self.near.deviance, self.near.gradient
 
 
 def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
@@ -71,8 +63,8 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     if beta is None:
         return None
     parameters = np.append(beta, guess_theta(cells))
-    differentiate = Deviance(cells)
-    start = differentiate.find_modes(parameters)
+    start = evaluate_deviance(cells, parameters)
+    differentiate = Deviance(cells, near=start)
     scale = block_diag(
         np.linalg.cholesky(np.linalg.inv(measure_information(cells, start))),
         np.diag(guess_theta_errors(cells, start)),
@@ -90,7 +82,7 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
             beside, _ = minimize_deviance(differentiate, beside, scale)
             parameters, converged = find_root(differentiate, beside, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
-    deviance, _ = differentiate.measure(differentiate.find_modes(parameters))
+    deviance, _ = differentiate(parameters)
     return Maximum(
         estimate=parameters[: len(beta)],
         theta=parameters[len(beta) :],
