@@ -6,7 +6,7 @@
 # make test-install   install into fresh environments, with old and new versions of Python and pip
 # make browser    install Chromium for the tests of pages (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
-# make coverage   simulate how often intervals hold the truth, into docs/; ARGS=games: in studies of one kind
+# make coverage   simulate the coverage of intervals, into docs/; ARGS=games: in studies of one kind
 # make bench      time the pipeline, and check its jobs and memory; ARGS="--large 1000000" or "--votes 1000000": a large study
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun

@@ -109,7 +109,7 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
         ),
         *(
             (
-                ("feature of few responses", "all", "blanks around: 1 or more", value, "109"),
+                ("feature of few responses", "all", "stray spaces: 1 or more", value, "109"),
                 f"109 responses have stray spaces, {by}, where people and machines gave as many.",
             )
             for value, by in (

@@ -213,8 +213,8 @@ def test_audit_finds_length_that_gives_the_agent_away():
     assert abs(rows.loc["number of letters", "value"] - 0.5) < 0.15
     rows = found(answers(60, tell=1.0), "one feature").set_index("what")
     assert rows.loc["number of letters", "value"] == 1 and rows.loc["number of letters", "flagged"]
-    # Nothing has blanks around it: a constant tells nothing.
-    assert rows.loc["blanks around", "value"] == 0.5
+    # Nothing has stray spaces it: a constant tells nothing.
+    assert rows.loc["stray spaces", "value"] == 0.5
 
 
 def test_audit_finds_signs_that_few_responses_have():
@@ -226,7 +226,7 @@ def test_audit_finds_signs_that_few_responses_have():
     rows = found(table.assign(response=text), "feature of few").set_index("what")
     rows.index = rows.index.str.partition(":").get_level_values(0)
     ones = dict.fromkeys(["punctuation marks", "repeated phrases", "stray tokens"], 1)
-    assert rows["value"].to_dict() == {"blanks around": 0, **ones}
+    assert rows["value"].to_dict() == {"stray spaces": 0, **ones}
     assert rows["flagged"].all() and (rows["n"] == 40).all()
     assert found(answers(400), "feature of few").empty
 

@@ -4,6 +4,7 @@ import pandas as pd
 from project import read_study
 
 from turingstats.config import settings, subset
+from turingstats.core import files
 from turingstats.tables import latex, writer
 
 STUDY = read_study("zhang2025")
@@ -79,6 +80,14 @@ def test_files_name_data_and_reading(tmp_path):
     written = pd.read_csv(paths["csv"])
     assert written["Gap"].tolist() == ["-0.07 (-0.13 to -0.01)"]
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
+    assert 'href="../report/index.html#t-table"' in page
+    # The page of a benchmark leads to the report that there is.
+    here = {ending: tmp_path / f"benchmark/m/t.{ending}" for ending in paths}
+    for report in (None, tmp_path / "report/index.html"):
+        if report:
+            files.write_text("", report)
+        writer.write_table(frame, "Scores", "published", "data", **here, picture="t.svg")
+        assert ('href="../../report/index.html"' in here["html"].read_text()) == bool(report)
 
 
 def set_table(columns, cell="0.123", rows=5):

@@ -1,4 +1,4 @@
-"""Simulated studies: how often intervals hold the truth, and tests reject true null hypotheses.
+"""Simulated studies: the coverage of intervals, and how often tests reject true null hypotheses.
 
     PYTHONPATH=src python -m tools.simulations games pairs --studies 100
 

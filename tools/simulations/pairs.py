@@ -18,7 +18,7 @@ STRENGTHS = np.array([0.8, 0.4, 0.4, 0.0, -0.8])
 
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
-    """Simulate a study, and yield how many of its intervals hold the truth."""
+    """Simulate a study, and yield the coverage of its intervals."""
     design, spread = (case["judges"], case["stimuli"], case["numbers"]), case["spread"]
     fitted, number = fit_study(rng, design, spread), len(STRENGTHS)
     if fitted is None:

@@ -23,7 +23,7 @@ RECOVERED = "recovered"
 NOT_RECOVERED = "not recovered"
 """Statuses of claims compared with generated data."""
 IMPOSSIBLE = "impossible"
-"""Status of a claim that cannot hold as printed."""
+"""Status of a claim that conflicts with other numbers of its paper."""
 ADDS_UP, NO_DATA = "adds up", "no data"
 """Statuses of a claim whose own data are absent: it follows from other numbers, or it does not."""
 VERBS = {

@@ -71,14 +71,14 @@ def format_cell(cell: object) -> str:
 
 
 def format_page(
-    frame: pd.DataFrame, caption: str, numeric: list[bool], name: str, picture: str = ""
+    frame: pd.DataFrame, caption: str, numeric: list[bool], links: dict[str, str]
 ) -> str:
-    """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers, and the
-    `picture` is a file.
+    """Format a table as a page of its own; `numeric` columns hold numbers, and `links` are the `name` of its
+    files, the `picture` beside it, and the report (`home`), both of which may be empty.
     """
     texts = frame.astype(object).where(frame.notna(), "").map(format_cell)
     lengthy = [texts[name].str.len().max() >= LENGTHY for name in texts]
     columns = list(zip(frame.columns, numeric, lengthy, strict=True))
     title, _, about = caption.partition(". ")
-    context = {"title": title, "about": about, "name": name, "columns": columns, "picture": picture}
-    return render_page("table.html", context | {"rows": texts.to_numpy()})
+    context = {"title": title, "about": about, "columns": columns, "rows": texts.to_numpy()}
+    return render_page("table.html", context | links)

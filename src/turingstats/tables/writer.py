@@ -329,13 +329,22 @@ def write_table(
     csv: Path | str,
     tex: Path | str,
     html: Path | str,
-    picture: Path | str = "",
+    picture: str = "",
 ) -> None:
-    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading; the `picture`
-    is a file beside it.
+    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
+
+    A table with a `picture`, the name of a file beside it, is not part of the report, and leads there if
+    there is one.
     """
     files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
     files.write_text(format_latex(frame, caption, numeric), tex)
-    write_page(format_page(frame, caption, numeric, Path(html).stem, str(picture)), html)
+    name, home = (
+        Path(html).stem,
+        Path("../../report/index.html" if picture else "../report/index.html"),
+    )
+    context = {"name": name, "picture": picture, "home": home.as_posix()}
+    if picture and not (Path(html).parent / home).exists():
+        context["home"] = ""
+    write_page(format_page(frame, caption, numeric, context), html)

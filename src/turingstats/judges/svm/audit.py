@@ -3,7 +3,7 @@
 A judge may discriminate people from machines for trivial reasons: one agent's responses may be another's
 under a second name, people's may be filler, a response may be on both sides of a split, its length alone
 or the grid of its coordinates may give it away, or a few responses may have what only machines, or only
-people, do: tokens such as [ unused0 ], phrases in a loop, blanks around, words that the others do not use.
+people, do: tokens such as [ unused0 ], phrases in a loop, stray spaces, words that the others do not use.
 """
 
 import re
@@ -159,7 +159,7 @@ def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, n
             # Anything but letters, digits and whitespace.
             [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
         ),
-        "blanks around": np.array([len(text) - len(text.strip()) for text in texts]),
+        "stray spaces": np.array([len(text) - len(text.strip()) for text in texts]),
         "repeated phrases": np.array([count_repeated_phrases(text) for text in texts]),
         "stray tokens": np.array([len(TOKEN.findall(text)) for text in texts]),
     }
