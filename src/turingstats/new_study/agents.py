@@ -11,7 +11,7 @@ from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     OF_MODELS,
     SHOWN,
-    format_word,
+    format_flow,
 )
 
 SHOWN_ROWS = 5
@@ -84,8 +84,8 @@ def take_agents(roles: Roles, column: str) -> Roles:
             name.lower(), map(str.lower, people), 1, 0.75
         )
         if near:
-            word = format_word(name)
-            remarks.append(write_note("slip", column=column, name=name, near=near[0], word=word))
+            said = format_flow({name: "human"})
+            remarks.append(write_note("slip", column=column, name=name, near=near[0], said=said))
     meant = dict.fromkeys(people, "human")
     return roles.add(*remarks, columns={"agent": column}, values={"agent": meant})
 
@@ -131,7 +131,9 @@ def find_one_side(roles: Roles) -> Roles:
     levels = source.list_levels(column) if column else []
     if not levels or not all(map(OF_MODELS.search, map(str.lower, levels))):
         return roles.add(lacking=["truth"])
-    note = write_note("no_people", names=", ".join(levels[:SHOWN]), word=format_word(levels[0]))
+    note = write_note(
+        "no_people", names=", ".join(levels[:SHOWN]), said=format_flow({levels[0]: "human"})
+    )
     return roles.add(note, columns={"agent": column})
 
 
@@ -145,7 +147,7 @@ def check_agents(roles: Roles) -> Roles:
     agents = roles.values.get("agent", {}) | {v: None for v in cells.unique() if v in left_out}
     empty = cells.index[cells == ""]
     if len(empty) and "" not in given:
-        command = roles.source.write_command(values="'': human")
+        command = roles.source.write_command(values={"": "human"})
         place = {"row": empty[0], "column": column, "value": ""}
         raise make_error(roles.source.path, "no_agent", **place, number=len(empty), command=command)
     agents |= {"": given[""]} if len(empty) else {}

@@ -239,7 +239,7 @@ def refuse_column_per_stimulus(roles: Roles, words: dict[str, Meanings]) -> None
     for pattern, alike in numbered.items():
         if len(alike) < ALIKE:
             continue
-        wide = f"wide: {{name: stimulus, columns: {{verdict: '{pattern}'}}}}"
+        wide = {"wide": {"name": "stimulus", "columns": {"verdict": pattern}}}
         raise make_error(
             roles.source.path,
             "column_per_stimulus",

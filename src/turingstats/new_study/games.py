@@ -13,7 +13,6 @@ from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     MOSTLY,
     SHOWN,
-    format_word,
     is_called,
     strip_signs,
 )
@@ -126,7 +125,7 @@ def refuse_unknown_witnesses(roles: Roles, pair: list[str], side_of: dict[str, s
         "unknown_witnesses",
         column=", ".join(pair),
         value=", ".join(shown[:SHOWN]),
-        command=roles.source.write_command(values=f"{format_word(shown[0])}: machine"),
+        command=roles.source.write_command(values={shown[0]: "machine"}),
     )
 
 
@@ -148,7 +147,7 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")
     if right is None:
-        source, command = roles.source, roles.source.write_command(columns="chosen: its column")
+        source, command = roles.source, roles.source.write_command(columns={"chosen": "its column"})
         allowed = source.header
         raise make_error(source.path, "no_choice_of_witness", allowed=allowed, command=command)
     return roles.add(columns={"right": right})

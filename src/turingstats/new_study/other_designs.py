@@ -20,7 +20,6 @@ from turingstats.new_study.vocabulary import (
     NAMES,
     SHOWN,
     find_columns,
-    format_word,
     is_people,
     name_all,
     strip_signs,
@@ -78,7 +77,7 @@ def refuse_unknown_column(found: OtherTable, what: str, meaning: str) -> None:
             allowed=NAMES["judge"].split(),
             what=what,
             meaning=meaning,
-            command=found.source.write_command(columns=f"{what}: its name"),
+            command=found.source.write_command(columns={what: "its name"}),
         )
 
 
@@ -225,7 +224,7 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
             and strip_signs(columns["option_a"])[:-1] not in OF_PAIRS["named_options"].split()
         ):
             return None
-        command = source.write_command(columns="winner: its name")
+        command = source.write_command(columns={"winner": "its name"})
         raise make_error(source.path, "no_winner", allowed=source.header, command=command)
     columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
     if not is_said and strip_signs(columns["winner"]) not in OF_PAIRS["winner"].split():
@@ -292,7 +291,7 @@ def explain_winners(found: OtherTable) -> OtherTable:
                 unknown.append(word)
             meant[word] = TIE
     if unknown:
-        asked = ", ".join(f"{format_word(w)}: option_a or {TIE}" for w in unknown[:SHOWN])
+        asked = dict.fromkeys(unknown[:SHOWN], f"option_a or {TIE}")
         raise make_error(
             source.path,
             "unknown_winners",
@@ -300,6 +299,6 @@ def explain_winners(found: OtherTable) -> OtherTable:
             value=", ".join(map(repr, unknown[:SHOWN])),
             allowed=[*(found.columns[option] for option in options), TIE, "names of the agents"],
             number=len(unknown),
-            command=source.write_command(values=f"winner: {{{asked}}}"),
+            command=source.write_command(values={"winner": asked}),
         )
     return found.add(values={"winner": meant})

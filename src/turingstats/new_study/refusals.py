@@ -1,6 +1,7 @@
 """Refuse a table in which truth, verdict or judge is not known, with the command that says it."""
 
 import math
+from typing import Any
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     KNOWN,
     SHOWN,
-    format_word,
+    format_flow,
     is_called,
     strip_signs,
 )
@@ -21,7 +22,9 @@ def require_roles(roles: Roles) -> Roles:
     """Refuse a table in which something is not known, with the command that says it."""
     if not roles.lacking:
         return roles
-    problems, unknown, meant = [], [], []
+    problems: list[str] = []
+    unknown: dict[str, str] = {}
+    meant: dict[str, dict[str, str]] = {}
     named = {what: find_unexplained_column(roles, what) for what in roles.lacking}
     unexplained: dict[str, str | None] = {
         column: what for what, column in named.items() if column is not None
@@ -30,7 +33,7 @@ def require_roles(roles: Roles) -> Roles:
     for what, column in named.items():
         if column is None:
             maybe = few[0] if what == "truth" and len(few) == 1 else None
-            unknown.append(f"{what}: {maybe or 'its column'}")
+            unknown[what] = maybe or "its column"
             problems.append(SENTENCES["roles"][what])
             if maybe and maybe not in roles.not_understood:
                 roles = roles.add(not_understood={maybe: roles.source.count_values(maybe)})
@@ -44,15 +47,12 @@ def require_roles(roles: Roles) -> Roles:
         words += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
         name = f"column {column} was found for {role}, but it" if role else column
         problems.append(write_note("unclear_words", column=name, words=words))
-        words = ", ".join(f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN])
-        meant.append(f"{format_word(column)}: {{{words}}}")
-    more = {"columns": unknown, "values": meant}
-    more = {key: ", ".join(parts) for key, parts in more.items() if parts}
+        meant[column] = dict.fromkeys(list(counts)[:SHOWN], "human or machine")
     raise make_error(
         roles.source.path,
         "unknown_words" if meant else "unknown_roles",
         problems="; ".join(problems),
-        command=roles.source.write_command(**more),
+        command=roles.source.write_command(columns=unknown, values=meant),
         header=", ".join(roles.source.header),
     )
 
@@ -91,17 +91,18 @@ def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:
         # Such as a scale of 20 points, which fits 0 to 100, too.
         low, high = answers.min(), answers.max()
     middle = (low + high) / 2
+    example: dict[str, Any] = {"column": column}
     if "judge" not in roles.columns:
-        example = f"score: {{column: {column}, machine: '>= {middle:g}'}}"
+        table = {"score": example | {"machine": f">= {middle:g}"}}
     else:
-        below, between, above = f"{low:g}-{middle:.1f}", "", f"{middle:.1f}-{high:g}"
+        below, between, above = f"{low:g}-{middle:.1f}", {}, f"{middle:.1f}-{high:g}"
         if high > 2 and low % 1 == high % 1 == 0:
             below, above = f"{low:g}-{math.ceil(middle) - 1}", f"{math.floor(middle) + 1}-{high:g}"
-            between = f"unsure: {middle:g}, " if middle % 1 == 0 else ""
+            between = {"unsure": int(middle)} if middle % 1 == 0 else {}
         human, machine = (
             (above, below) if is_called(column, "larger_for_people") else (below, above)
         )
-        example = f"rating: {{column: {column}, human: {human}, {between}machine: {machine}}}"
-    left_out = ", ".join(f"{code:g}: null" for code in codes) or "99: null"
-    command = roles.source.write_command(table=example)
-    return f'{command}; codes for no answer are left out with values="{{{column}: {{{left_out}}}}}"'
+        table = {"rating": example | {"human": human} | between | {"machine": machine}}
+    command = roles.source.write_command(table=table)
+    left_out = {column: dict.fromkeys((int(code) for code in codes or [99]), None)}
+    return f'{command}; codes for no answer are left out with values="{format_flow(left_out)}"'

@@ -18,7 +18,7 @@ from turingstats.data.adapters.columns import FEW_WRONG
 from turingstats.data.cells import NAMED, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.sentences import make_error
-from turingstats.new_study.vocabulary import NAMES, format_flow, format_word, strip_signs
+from turingstats.new_study.vocabulary import NAMES, format_flow, strip_signs
 
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
@@ -45,24 +45,18 @@ class SourceTable:
     shape: dict[str, Any]
     command: str
 
-    def write_command(self, **more: str) -> str:
+    def write_command(self, **more: dict[str, Any]) -> str:
         """Write the command that reads the table, with what the user said and more of it.
 
-        More is said in YAML by key: columns, values or table; of a column, it joins what was said of it.
+        More is said by key: columns, values or table; of a column, it joins what was said of it.
         """
         words = [self.command]
-        said = {"columns": self.named, "values": self.words, "table": self.shape}
-        for key, mine in said.items():
-            added, parts = more.get(key, ""), []
-            for name, meant in mine.items():
-                start, text = f"{format_word(name)}: {{", format_flow({name: meant})[1:-1]
-                if text.startswith(start) and start in added:
-                    added = added.replace(start, f"{text[:-1]}, ", 1)
-                else:
-                    parts.append(text)
-            parts += [added] if added else []
-            if parts:
-                words.append(f'{key}="{{{", ".join(parts)}}}"')
+        for key, said in {"columns": self.named, "values": self.words, "table": self.shape}.items():
+            merged = dict(said)
+            for name, part in more.get(key, {}).items():
+                earlier = merged.get(name)
+                merged[name] = earlier | part if isinstance(earlier, dict) else part
+            words += [f'{key}="{format_flow(merged)}"'] if merged else []
         return " ".join(words)
 
     @property
@@ -121,8 +115,8 @@ class SourceTable:
             plain = write_plainly(levels, self.path, column, whole).astype(object)
             numbers = pd.to_numeric(plain, errors="coerce").replace([np.inf, -np.inf], np.nan)
             texts = self.read_texts(column)
-            found = texts[texts != ""].map(dict(zip(levels, numbers, strict=True)))
-            self.known[key] = found.astype(float)
+            parsed = texts[texts != ""].map(dict(zip(levels, numbers, strict=True)))
+            self.known[key] = parsed.astype(float)
         return self.known[key]
 
     def differs_within(self, column: str, group: str) -> bool:

@@ -1,9 +1,12 @@
 """Words by which columns and values of a table of verdicts are recognized, and reserved names."""
 
 import functools
+import math
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
+
+import yaml
 
 from turingstats.config.study.tests import TRIAL_COLUMNS
 from turingstats.core.templating import PAGES
@@ -110,21 +113,12 @@ def is_people(word: str) -> bool:
     return WORDS.get(normalize_value(word)) == "human"
 
 
-def format_word(word: str) -> str:
-    """Format a word for YAML on a command line, in single quotes where it needs them."""
-    is_plain = re.fullmatch(r"[A-Za-z]\w*", word) and word.lower() not in NO_NAMES
-    return word if is_plain else "'" + word.replace("'", "''") + "'"
-
-
 def format_flow(said: Any) -> str:
-    """Format what the user said for YAML on a command line."""
-    if isinstance(said, dict):
-        return f"{{{', '.join(f'{format_flow(key)}: {format_flow(said[key])}' for key in said)}}}"
-    if isinstance(said, list | tuple):
-        return f"[{', '.join(map(format_flow, said))}]"
-    if isinstance(said, str):
-        return format_word(said)
-    return "null" if said is None else str(said).lower()
+    """Format what the user said for YAML on a command line, in single quotes where it needs them."""
+    text = yaml.safe_dump(
+        said, default_flow_style=True, width=math.inf, allow_unicode=True, sort_keys=False
+    )
+    return text.removesuffix("\n...\n").strip()
 
 
 def find_columns(
