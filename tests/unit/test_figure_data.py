@@ -14,6 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
+from turingstats.figures.notes import Facts
 
 STUDY = yaml.safe_load("""
 study: talk
@@ -179,7 +180,7 @@ def test_three_kinds_of_absence_are_told_apart(results, why, note, text):
     assert row["note"] == note and (
         row["text"] == text or (text is None and row["text"] != row["text"])
     )
-    said = inventory.explain_panel(pd.DataFrame([row]), missing, {})[1]
+    said = inventory.explain_panel(Facts([row.to_dict()]), missing, {})[1]
     assert said.startswith(f"Talk, Lost judges: {note}; needs a.json")
     assert ("data.source: public fetches it" in said) == (why == "public, not bundled")
 

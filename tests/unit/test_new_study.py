@@ -801,7 +801,7 @@ def test_a_remedy_repeats_what_the_user_said(tmp_path):
     with pytest.raises(InputError) as raised:
         write(tmp_path, text, shape=shape, words={"judge": {"no": None}})
     assert """values="{judge: {'no': null}, winner: {'1': option_a""" in raised.value.fix
-    assert "table=\"{wide: {name: judge, columns: {winner: v*}}}\"" in raised.value.fix
+    assert 'table="{wide: {name: judge, columns: {winner: v*}}}"' in raised.value.fix
 
 
 def test_every_sentence_is_said_with_what_is_in_it():

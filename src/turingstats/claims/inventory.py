@@ -6,7 +6,9 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core.data_labels import PRINTED_TABLE
+from turingstats.core.files import list_rows
 from turingstats.data.absence import describe_absent_files
+from turingstats.figures.notes import Facts, is_known
 
 PAPER = ["figure", "panel", "kind", "shows", "data_driven"]
 COLUMNS = [*PAPER, "drawn", "why"]
@@ -28,25 +30,37 @@ def list_panels(
     In `run_notes`, `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges
     trained here; `not_drawn` and `skipped` give reasons by figure or table.
     """
+    figures = {name: Facts(table) for name, table in results.items()}
     if published is None:
-        panels = [
-            data.drop_duplicates("panel").assign(figure=name) for name, data in results.items()
+        listed = [
+            {
+                "figure": name,
+                "panel": row["panel"],
+                "kind": row.get("kind"),
+                "shows": row.get("title"),
+            }
+            | {"data_driven": "yes"}
+            for name, panels in figures.items()
+            for row in panels.records("panel")
         ]
-        published = pd.concat([pd.DataFrame(columns=["figure", "panel", "kind", "title"]), *panels])
-        published = published.rename(columns={"title": "shows"}).assign(data_driven="yes")[PAPER]
+    else:
+        listed = list_rows(published[PAPER])
     rows = []
-    for row in published.to_dict("records"):
-        figure, panel = row["figure"], row["panel"]
-        panels = results.get(figure)
-        if panels is not None and isinstance(panel, str):
-            panels = panels[panels["panel"] == panel]
+    for row in listed:
+        figure, panels = row["figure"], figures.get(row["figure"])
+        if panels is not None and row["panel"] is not None:
+            panels = panels.of("panel", row["panel"])
         if figure in tables:
             answer = "yes", "a table of the study"
-        elif panels is not None and len(panels):
+        elif panels:
             answer = explain_panel(panels, missing, run_notes["pools"])
-            if panels["data"].eq(PRINTED_TABLE).all():
+            trained = run_notes["trained"].get(panels.first("task"), ())
+            if panels.values("data") == [PRINTED_TABLE]:
                 answer = AS_PRINTED, answer[1]
-            elif answer[0] == "yes" and shows_stand_ins(panels, run_notes["trained"]):
+            elif answer[0] == "yes" and 0 < len(panels.values("cohort")) == sum(
+                cohort in trained for cohort in panels.values("cohort")
+            ):
+                # None of the judges is the paper's.
                 answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
@@ -63,39 +77,31 @@ def list_panels(
 
 
 def explain_panel(
-    rows: pd.DataFrame, missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
+    rows: Facts, missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
 ) -> tuple[str, str]:
     """Say whether a declared panel has numbers, and from which data, or why not."""
-    first = rows.iloc[0]
-    if first["kind"] == "no data" and "cohort_label" not in rows:
-        return "no data", f"{first['task_label']}: {first['text']}"
-    if first["kind"] == "no data":
-        whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
+    first = rows.rows[0]
+    kind, task, cohorts = first["kind"], first["task_label"], rows.values("cohort_label")
+    if kind == "no data" and not rows.has_column("cohort_label"):
+        return "no data", f"{task}: {first['text']}"
+    if kind == "no data":
+        whose = ", ".join(filter(is_known, (task, first["cohort_label"])))
         files = describe_absent_files(list_needed_files(first, missing, pools), first["note"])
         return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
-    if first["kind"] in ("examples", "conversation"):
-        return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
-    if "cohort_label" not in rows:
-        return "yes", f"{first['data']}: {first['task_label']}"
-    names = ", ".join([first["task_label"], *rows["cohort_label"].dropna().unique()])
-    source = f"{first['data']}: {names}"
-    if "trained here" in str(first["note"]):
+    if kind in ("examples", "conversation"):
+        return "yes", f"{first['data']}: responses of {task}; no images"
+    source = f"{first['data']}: {', '.join([task, *cohorts])}"
+    if "trained here" in str(first.get("note")):
         source += f"; {first['note']}"
     return "yes", source
 
 
-def shows_stand_ins(rows: pd.DataFrame, trained: dict[str, dict[str, str]]) -> bool:
-    """Tell whether all judges of a panel were trained here, so that none is the paper's."""
-    judges = set(rows["cohort"].dropna()) if "cohort" in rows else set()
-    return bool(judges) and judges <= set(trained.get(rows["task"].iloc[0], ()))
-
-
 def list_needed_files(
-    panel: pd.Series, missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
+    panel: dict[str, Any], missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
 ) -> pd.Series:
     """List the missing files of a panel's cohorts or, for a panel of responses, of its task."""
     lacking = missing[missing["task"] == panel["task"]]
-    if pd.isna(panel["cohort"]):
+    if not is_known(panel["cohort"]):
         return lacking.loc[lacking["cohort"].isna(), "path"].drop_duplicates()
     of_pool = pools.get(panel["task"], {})
     cohorts = [c for name in panel["cohort"].split("+") for c in of_pool.get(name) or [name]]
