@@ -30,18 +30,6 @@ OFF = {
     "setting of this software": "as settings of this software",
 }
 """Words for how far a printed number is off."""
-RATED = {
-    "label": "System",
-    "kind": "Kind",
-    "raters": "Participants",
-    "trials": "Trials",
-    "rated": "Rated",
-    "refused": "Refused",
-    "one_sided_pairs": "Pairs in one order",
-    "unrated_pairs": "Pairs without rating",
-    "reason": "Left out",
-}
-"""Columns of the exclusion log of ratings, and their headings."""
 
 
 def describe_table(
@@ -74,10 +62,6 @@ def list_exclusions(
     cohorts: dict[str, dict[str, str]],
 ) -> tuple[list[str], list[list[str]]]:
     """List how many trials each cohort has, how many were excluded and why: header and lines."""
-    if rows and "step" not in rows[0]:
-        kept = [column for column in rows[0] if column in RATED]
-        cells = [[shorten_number(row[column]) for column in kept] for row in rows]
-        return [RATED[column] for column in kept], cells
     whole = [row for row in rows if row["judge"] == "all"]
     readings = list_distinct_values(whole, "reading")
     steps: dict[tuple[str, str], list[dict[str, str]]] = {}

@@ -147,7 +147,9 @@ def build_context(
     provenance = json.loads(path.read_text(encoding="utf-8"))
     ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
     overview = page.results.find_files("claims", "claims_overview")
-    header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
+    excluded = read("data", "exclusions")
+    rated = study["design"] == "ratings"
+    header, lines = list_exclusions([] if rated else excluded, study["tasks"], study["cohorts"])
     basis = describe_basis(study, folder)
     generated = basis["kind"] in ("generated", "mixed")
     pictures, tables = page.list_pictures(), page.list_tables()
@@ -172,7 +174,7 @@ def build_context(
         "tables": tables,
         "tests": [row for row in read("statistics", "tests") if row["reading"] == study["reading"]],
         "judges": count_judges(read("statistics", "sizes"), study["reading"]),
-        "account": {"header": header, "rows": lines} if lines else None,
+        "account": {"header": header, "rows": excluded if rated else lines} if excluded else None,
         "record_checks": read("data", "record_checks"),
         "inventory": count_panels(read("figures", "inventory")),
         "config": provenance["config"],
