@@ -189,6 +189,21 @@ def test_bots_figures(bots):
     notes["skipped"] = defaults.explain_skipped_figures(bots.study)
     listed = inventory.list_panels(None, drawn, (), bots.results["missing"], notes)
     assert set(listed["drawn"]) == {"yes", "skipped"}
+    data = drawn["matrices"]
+    each = data.drop_duplicates("panel").set_index("panel")
+    why = listed[listed["figure"] == "matrices"].set_index("panel")["why"]
+    assert (why == each["data"] + ": " + each["task_label"] + ", " + each["cohort_label"]).all()
+    # Of several panels, each is explained by its own rows.
+    other = data.assign(panel="Z", cohort="svm", cohort_label="SVM", note="judge trained here")
+    notes["trained"] = {data["task"].iloc[0]: ["svm"]}
+    both = {"matrices": pd.concat([data, other], ignore_index=True)}
+    said = inventory.list_panels(None, both, (), bots.results["missing"], notes)
+    said = said.dropna(subset="panel").set_index("panel")
+    assert (
+        said.loc["Z", "drawn"] == "judge trained here"
+        and "judge trained here" in said.loc["Z", "why"]
+    )
+    assert said.drop("Z")["drawn"].eq("yes").all()
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",

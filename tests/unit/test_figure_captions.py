@@ -6,7 +6,7 @@ from tools.baseline import read_table
 from turingstats.core import files
 from turingstats.core.templating import CAPTIONS
 from turingstats.figures.notes import Facts
-from turingstats.report import alt_texts
+from turingstats.report import alt_texts, captions
 from turingstats.workflow.results import DESIGNS, list_results
 
 LISTED = [rule for name in DESIGNS for rule in list_results(name).values()]
@@ -41,3 +41,25 @@ def test_alternative_texts_name_the_ends_of_what_a_figure_shows():
             if not kinds <= WORDLESS:
                 smallest.setdefault(frozenset(kinds), path)
     assert [path for path in smallest.values() if not describe_numbers(path)] == []
+
+
+def test_alternative_texts_take_the_middle_judge_and_two_names():
+    judges = {"task_label": "Texts", "cohort_label": "Lab", "truth": "human", "judge": "w"}
+    assert alt_texts.describe_numbers(Facts([judges | {"value": v} for v in (0.1, 0.5, 0.6)])) == (
+        "Texts: median share of right verdicts on people's responses 0.50"
+    )
+    names = ("agent_label", "cohort_label", "group")
+    rows = [
+        {"task_label": "Texts", "kind": "matrix", "quantity": "p_HM", "value": value}
+        | {name: f"{name[0]}{value}" for name in names}
+        for value in (0.9, 0.2, 0.4)
+    ]
+    assert alt_texts.describe_numbers(Facts(rows)) == (
+        "Texts: models judged human 0.20 (a0.2, c0.2) to 0.90 (a0.9, c0.9)"
+    )
+
+
+def test_the_size_of_a_panel_is_not_that_of_its_tests():
+    rows = [{"kind": "bars", "n": 8, "n_judges": 4}, {"kind": "tested", "n": 99, "n_judges": 4}]
+    rows.append({"kind": "correlation", "n": 3, "n_judges": None})
+    assert captions.describe_sample(Facts(rows)) == "n = 8 verdicts, n = 3 agents, 4 judges"

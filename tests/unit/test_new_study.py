@@ -769,10 +769,20 @@ def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
     assert len(judgments) == 8 and judgments["confidence"].max() == 5
 
 
-def test_the_scale_of_an_example_ends_where_the_answers_do(tmp_path):
-    rows = [[f"r{n % 4}", f"t{n}", ("human", "AI")[n % 2], n % 20 + 1] for n in range(40)]
-    with pytest.raises(InputError, match="human: 1-10, machine: 11-20"):
-        write(tmp_path, (["rater", "text", "author", "rating"], rows))
+@pytest.mark.parametrize(
+    ("column", "points", "example"),
+    [
+        ("rating", 20, "human: 1-10, machine: 11-20"),
+        ("rating", 7, "human: 1-3, unsure: 4, machine: 5-7"),
+        ("humanlike", 10, "human: 6-10, unsure: 5, machine: 0-4"),
+    ],
+)
+def test_an_example_of_ratings_has_the_ends_and_the_direction_of_the_answers(
+    tmp_path, column, points, example
+):
+    rows = [[f"r{n % 4}", f"t{n}", ("human", "AI")[n % 2], n % points + 1] for n in range(42)]
+    with pytest.raises(InputError, match=example):
+        write(tmp_path, (["rater", "text", "author", column], rows))
 
 
 def make_faces():

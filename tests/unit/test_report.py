@@ -225,6 +225,7 @@ def test_account_of_exclusions(folder):
 def test_tests_of_the_reading_are_shown_and_claims_that_cannot_hold_counted_apart(folder):
     text = " ".join(written(folder, make(folder, **FULL)).text.split())
     assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text
+    assert "r = -0.4 [-0.6, -0.1]" in text and "most draws" not in text
     assert "-9.99" not in text
     assert "7 of 9 are recovered from generated data" in text
     assert "3 conflict with other numbers in the paper" in text
