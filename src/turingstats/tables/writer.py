@@ -329,7 +329,7 @@ def write_table(
     csv: Path | str,
     tex: Path | str,
     html: Path | str,
-    picture: str = "",
+    picture: Path | str = "",
 ) -> None:
     """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
 
@@ -340,11 +340,8 @@ def write_table(
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
     files.write_text(format_latex(frame, caption, numeric), tex)
-    name, home = (
-        Path(html).stem,
-        Path("../../report/index.html" if picture else "../report/index.html"),
-    )
-    context = {"name": name, "picture": picture, "home": home.as_posix()}
+    home = "../../report/index.html" if picture else "../report/index.html"
     if picture and not (Path(html).parent / home).exists():
-        context["home"] = ""
-    write_page(format_page(frame, caption, numeric, context), html)
+        home = ""
+    links = {"name": Path(html).stem, "picture": str(picture), "home": home}
+    write_page(format_page(frame, caption, numeric, links), html)
