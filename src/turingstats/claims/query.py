@@ -72,15 +72,21 @@ class ResultTables:
 
     def __init__(self, tables: dict[str, pd.DataFrame]) -> None:
         self.tables = tables
-        # Rows of the tables that are asked for, by the columns that claims select them by.
-        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[dict[str, Any]]]] = {}
+        # Of tables that are asked for: cells by column, and numbers of rows by what claims select them by.
+        self._cells: dict[str, dict[str, list[Any]]] = {}
+        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[int]]] = {}
 
     def find_row(self, table: str, reading: str, selection: Selection) -> dict[str, Any] | None:
         """Find the one row of a table and reading that a claim selects; None if it is not in this run."""
+        if table not in self._cells:
+            columns = self.tables[table].items()
+            self._cells[table] = {str(name): column.to_list() for name, column in columns}
+        cells = self._cells[table]
         index = self._indexes.get((table, *selection))
         if index is None:
-            index = self._indexes[table, *selection] = self._index_rows(table, list(selection))
-        rows = index.get((reading, *selection.values()), [])
+            index = self._indexes[table, *selection] = index_rows(cells, list(selection))
+        numbers = index.get((reading, *selection.values()), [])
+        rows = [{name: column[at] for name, column in cells.items()} for at in numbers]
         if len(rows) > 1:
             differing = [c for c in rows[0] if len({str(row[c]) for row in rows}) > 1]
             raise InputError(
@@ -92,16 +98,15 @@ class ResultTables:
             )
         return rows[0] if rows else None
 
-    def _index_rows(
-        self, table: str, columns: list[str]
-    ) -> dict[tuple[str, ...], list[dict[str, Any]]]:
-        """Index the rows of a table by reading and the text of some columns."""
-        index: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-        for row in self.tables[table].astype(object).to_dict("records"):
-            cells = [format_cell(row[column]) for column in columns]
-            for reading in [row["reading"]] if "reading" in row else READINGS:
-                index.setdefault((reading, *cells), []).append(row)
-        return index
+
+def index_rows(cells: dict[str, list[Any]], columns: list[str]) -> dict[tuple[str, ...], list[int]]:
+    """Index the rows of a table by reading and the text of some columns."""
+    index: dict[tuple[str, ...], list[int]] = {}
+    for at in range(len(next(iter(cells.values()), []))):
+        texts = [format_cell(cells[column][at]) for column in columns]
+        for reading in [cells["reading"][at]] if "reading" in cells else READINGS:
+            index.setdefault((reading, *texts), []).append(at)
+    return index
 
 
 def format_cell(value: Any) -> str:
