@@ -44,34 +44,31 @@ rule llm_plan:
     params:
         code=code("scripts/llm_plan.py"),
         study=select_sections(PLAN.study),
-        settings=LLM,
+        settings=CONFIG.llm.model_dump(mode="json"),
         seed=CONFIG.seed,
         data=PLAN.raw.label,
     script:
         "../../scripts/llm_plan.py"
 
 
-rule llm_judge:
-    input:
-        responses="<results>/<study>/data/responses.parquet",
-        prompts=PROMPTS,
-    output:
-        judgments="<results>/<study>/llm/judgments.parquet",
-        answers="<results>/<study>/llm/answers.csv",
-        unparsed="<results>/<study>/llm/unparsed.csv",
-    log:
-        "<results>/<study>/logs/llm_judge.log",
-    benchmark:
-        "<results>/<study>/benchmarks/llm_judge.tsv"
-    # Needs the network, which not every node of a cluster reaches.
-    localrule: True
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("scripts/llm_judge.py"),
-        study=select_sections(PLAN.study),
-        settings=LLM,
-        seed=CONFIG.seed,
-        data=PLAN.raw.label,
-    script:
-        "../../scripts/llm_judge.py"
+if PLAN.listed["llm_judge"]:
+
+    rule llm_judge:
+        input:
+            PLAN.list_inputs("llm_judge"),
+            prompts=PROMPTS,
+        output:
+            PLAN.list_outputs("llm_judge"),
+        log:
+            "<results>/<study>/logs/llm_judge.log",
+        benchmark:
+            "<results>/<study>/benchmarks/llm_judge.tsv"
+        # Needs the network, which not every node of a cluster reaches.
+        localrule: True
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            code=code(JOB, *PLAN.list_functions("llm_judge")),
+            job=PLAN.describe_job("llm_judge"),
+        script:
+            "../../scripts/make_results.py"

@@ -1,13 +1,12 @@
 # All rules of one study, the configured one. Paths have two variables: <results> and <study>.
 
+# Templates of prompts: those of the project, or else those of the rules.
+if not Path(CONFIG.llm.prompts).is_dir():
+    prompts = {"prompts": os.path.relpath(HOME / CONFIG.llm.prompts)}
+    CONFIG = CONFIG.model_copy(update={"llm": CONFIG.llm.model_copy(update=prompts)})
+PROMPTS = sorted(map(str, Path(CONFIG.llm.prompts).glob("*.txt")))
 PLAN = load_or_stop(load_plan, CONFIG.study, CONFIG, Path.cwd())
 DESIGN = PLAN.study.design
-# Templates of prompts: those of the project, or else those of the rules.
-PROMPT_FOLDER = CONFIG.llm.prompts
-if not Path(PROMPT_FOLDER).is_dir():
-    PROMPT_FOLDER = os.path.relpath(HOME / PROMPT_FOLDER)
-PROMPTS = sorted(map(str, Path(PROMPT_FOLDER).glob("*.txt")))
-LLM = CONFIG.llm.model_dump(mode="json") | {"prompts": PROMPT_FOLDER}
 # Logs whose words are for the user.
 USER_LOGS = [
     f"{CONFIG.pathvars.results}/{PLAN.name}/logs/{job}.log"

@@ -214,10 +214,14 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
             ("audit.csv", "What gives responses away before any judge is trained", True),
         )
     ),
-    "llm_judge": (
-        Result("llm/judgments.parquet", "Verdicts of language models", when=asks_language_models),
-        Result("llm/answers.csv", "What language models answered", when=asks_language_models),
-        Result("llm/unparsed.csv", "Answers without a verdict", when=asks_language_models),
+    "llm_judge": tuple(
+        Result(f"llm/{path}", title, "judges.llm.language:judge_responses", ("responses",),
+               options=("llm", "seed"), when=asks_language_models, labeled=labeled)
+        for path, title, labeled in (
+            ("judgments.parquet", "Verdicts of language models", False),
+            ("answers.csv", "What language models answered", True),
+            ("unparsed.csv", "Answers without a verdict", True),
+        )
     ),
     "clean": (
         Result("data/judgments.parquet", "Judgments, and whether each is analyzed",

@@ -144,21 +144,21 @@ def ask_all_questions(
 def judge_responses(
     responses: pd.DataFrame,
     study: Study,
-    settings: LanguageModels,
+    llm: LanguageModels,
     seed: int,
     client: chat.Client | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Let the configured language models judge: tables judgments, answers and unparsed."""
-    client = client or chat.Client(settings)
-    jobs = list_jobs(responses, study, settings, seed)
+    client = client or chat.Client(llm)
+    jobs = list_jobs(responses, study, llm, seed)
     calls = int(plan_calls(jobs, study, client)["calls"].sum())
-    if calls > settings.max_calls:
+    if calls > llm.max_calls:
         raise chat.BudgetError(
-            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. Raise it, ask "
+            f"This run needs {calls} calls, and llm.max_calls is {llm.max_calls}. Raise it, ask "
             "fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli). Nothing was "
             "asked. `snakemake llm_dry_run` shows the prompts."
         )
-    outcomes = ask_all_questions(jobs, client, prompts.load_templates(settings.prompts))
+    outcomes = ask_all_questions(jobs, client, prompts.load_templates(llm.prompts))
     print(
         f"{len(jobs)} questions, {len(jobs) - calls} of them answered before; {client.calls} calls"
     )

@@ -55,12 +55,15 @@ class Finding(NamedTuple):
 def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
     """Find what would make the task of the judge of `setup` trivial: one row per `Finding`."""
     rng = setup.make_generator("audit")
-    drawn = items.iloc[draw_balanced_items(items, setup.options.max_responses, rng)]
+    positions = draw_balanced_items(items, setup.options.max_responses, rng)
+    drawn, simple = items.iloc[positions], compute_simple_features(items["response"], kind)
     rows = [*find_duplicates(items), *find_filler(items)]
     for grouped in (False, True):
         rows += measure_fold_leakage(drawn, setup.options.folds, grouped, int(rng.integers(2**31)))
-    rows += find_telling_features(drawn, kind, setup.options.folds, int(rng.integers(2**31)))
-    rows += find_signs(items, kind)
+    simple_of_drawn = {name: values[positions] for name, values in simple.items()}
+    seed = int(rng.integers(2**31))
+    rows += find_telling_features(drawn, simple_of_drawn, setup.options.folds, seed)
+    rows += find_signs(items, simple)
     if kind != "scan path":
         rows += find_one_sided_words(items)
     findings = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
@@ -173,12 +176,12 @@ def count_repeated_phrases(text: str) -> int:
 
 
 def find_telling_features(
-    drawn: pd.DataFrame, kind: Kind, number: int, seed: int
+    drawn: pd.DataFrame, simple: dict[str, np.ndarray], number: int, seed: int
 ) -> Iterator[Finding]:
     """Find the accuracy of a rule on one simple feature: up to three cuts, fitted to the other folds."""
     fold = assign_folds(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
-    for name, values in compute_simple_features(drawn["response"], kind).items():
+    for name, values in simple.items():
         judged, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
         for part in np.unique(fold):
             train, test = fold != part, fold == part
@@ -192,10 +195,10 @@ def find_telling_features(
         yield Finding("one feature alone", "all", name, accuracy, len(drawn), telling, TELLING)
 
 
-def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
+def find_signs(items: pd.DataFrame, simple: dict[str, np.ndarray]) -> Iterator[Finding]:
     """Find simple features that most responses lack, and that are nearly all people's or all machines'."""
     machine = items["machine"].to_numpy() == 1
-    for name, values in compute_simple_features(items["response"], kind).items():
+    for name, values in simple.items():
         has = values > 0
         if not 0 < has.mean() <= MAX_RARE_SHARE:
             continue

@@ -7,7 +7,7 @@ Methods: a linear judge, with each stimulus (cue, image, conversation) on one si
 cross-validation each person too.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -149,36 +149,22 @@ def split_folds(
         yield np.flatnonzero(train), np.flatnonzero(test)
 
 
-def decide_out_of_fold(
-    kernel: Kernel,
-    features: np.ndarray,
-    labels: np.ndarray,
-    parts: Iterable[tuple[np.ndarray, np.ndarray]],
-) -> np.ndarray:
-    """Compute decisions on every item by the judge that was trained without its fold."""
-    decisions = np.empty(len(labels))
-    apart = compute_distances(features, features) if kernel == "rbf" else None
-    for train, test in parts:
-        decisions[test] = compute_decisions(kernel, features, labels, train, test, apart)
-    return decisions
-
-
 def cross_validate_judge(
     items: pd.DataFrame, features: np.ndarray, setup: Setup
 ) -> Iterator[pd.DataFrame]:
-    """Yield items with judge, trained_on (both empty) and score, averaged over the seeds."""
-
+    """Yield items with judge, trained_on (both empty) and score, averaged over the seeds; of each item by
+    judges that were trained without its fold.
+    """
     rounds = []
     for number in range(setup.options.seeds):
         rng = setup.make_generator("draw", number)
         drawn = draw_balanced_items(items, setup.options.max_responses, rng)
-        drawn_items = items.iloc[drawn]
-        parts = split_folds(
-            drawn_items, setup.options.folds, setup.grouped, int(rng.integers(2**31))
-        )
-        score = decide_out_of_fold(
-            setup.kernel, features[drawn], drawn_items["machine"].to_numpy(), parts
-        )
+        drawn_items, seen = items.iloc[drawn], features[drawn]
+        labels, score = drawn_items["machine"].to_numpy(), np.empty(len(drawn))
+        apart = compute_distances(seen, seen) if setup.kernel == "rbf" else None
+        seed = int(rng.integers(2**31))
+        for train, test in split_folds(drawn_items, setup.options.folds, setup.grouped, seed):
+            score[test] = compute_decisions(setup.kernel, seen, labels, train, test, apart)
         rounds.append(pd.Series(score, index=drawn))
     mean = pd.concat(rounds).groupby(level=0).mean()
     yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
