@@ -278,6 +278,15 @@ def test_audit_finds_words_that_one_side_does_not_use():
     assert found(answers(100), "words of one side").empty
 
 
+def test_a_judge_of_words_sees_how_far_each_is_from_its_cue():
+    items = pd.DataFrame(
+        {"stimulus": ["river", "boat", "river"], "response": ["sea", "sea", "oar"]}
+    )
+    cues, words = map(features.embed_texts, (items["stimulus"], items["response"]))
+    seen = features.compute_features(items, "cue", "published")
+    np.testing.assert_array_equal(seen, (cues - words) ** 2)
+
+
 def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():
     embedded_texts = features.embed_texts(["a kayak", "A  kayak", "grass", ""])
     assert (embedded_texts[0] == embedded_texts[1]).all()

@@ -12,10 +12,13 @@ from project import read_study
 from turingstats.config import settings as config
 from turingstats.config import subset
 from turingstats.config.settings import LanguageModels
-from turingstats.core import yaml_models
+from turingstats.config.study import Study
+from turingstats.core import files, yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, language, prompts
+from turingstats.stages.job import Job, make_results
+from turingstats.workflow.load import load_plan
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
@@ -303,3 +306,21 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
 def test_settings_that_cannot_hold_are_refused(values, word):
     with pytest.raises(ConfigError, match=word):
         yaml_models.build_model(config.Config, {"llm": values}, "mine.yaml")
+
+
+def test_a_run_writes_what_models_answered(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    files.write_frame(RESPONSES, tmp_path / "data/responses.parquet")
+    with ChatServer() as server:
+        asked = settings_of(tmp_path, server.url, tasks=("color",))
+        settings = config.Config(llm=asked.model_dump())
+        described = load_plan("zhang2025", settings, ROOT).describe_job("llm_judge")
+        described["settings"]["study"] = Study(**described["settings"]["study"])
+        make_results(Job(**described, folder=tmp_path))
+        _, client = judged(server, tmp_path, seed=settings.seed, tasks=("color",))
+    # The same questions: all were answered before.
+    assert client.calls == 0
+    assert len(files.read_frame(tmp_path / "llm/judgments.parquet")) == 6 * len(COLORS)
+    for name in ("answers", "unparsed"):
+        table = files.read_frame(tmp_path / f"llm/{name}.csv")
+        assert list(table["data"]) == ["observed data"] * (6 if name == "answers" else 0)
