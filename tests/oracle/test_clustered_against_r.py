@@ -23,7 +23,7 @@ def test_errors_and_degrees_of_freedom_are_those_of_clubsandwich(case):
     influence, share = (
         sum_by_unit(part, case["judge"]) for part in (sides * (y[:, None] - rates) / n, sides / n)
     )
-    corrected = np.sqrt(correct_sums(share, n, related)) * influence
+    corrected = np.sqrt(correct_sums(share, n, related)[0]) * influence
     assert np.square(corrected @ weights).sum() == pytest.approx(case["se"] ** 2)
     # The working model of clubSandwich has the same variance in all groups.
     variances = 1 / n + related * ((share**2).sum(axis=0) - 1 / n)

@@ -11,13 +11,14 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
 from turingstats.report import front
-from turingstats.stats import annotator_test, machine_agreement, prediction_powered
+from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
 from turingstats.tables import formats
 from turingstats.tables import people_and_machines as shown_pairs
 from turingstats.tables.latex import format_latex
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 KINDS = {"people": "human", "models": "llm"}
+HEAD = ("cohort", "judge", "stimulus", "agent", "truth", "verdict")
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +45,7 @@ def judge(n_judges=8, n_seen=80, skill=0.6, machine_seen=80):
 
 
 def compare(study, rows, texts=()):
-    head = ["cohort", "judge", "stimulus", "agent", "truth", "verdict"]
-    table = pd.DataFrame(rows, columns=head).assign(study="own", task="texts", side=None)
+    table = pd.DataFrame(rows, columns=[*HEAD]).assign(study="own", task="texts", side=None)
     table = table.assign(judge_kind=table["cohort"].map(KINDS), kept_recommended=True)
     verdicts = responses.select_first_verdicts(table, study)
     place = ["task", "stimulus", "side", "turn", "agent", "response"]
@@ -72,6 +72,30 @@ def test_accuracies_are_of_the_same_responses_and_their_difference_is_paired(stu
     assert difference["se"] < np.hypot(people["se"], machine["se"])
     more = compare(study, judge(machine_seen=120))
     assert pick(more, "machine_accuracy")["n"] == 80
+
+
+def test_errors_of_accuracies_are_those_of_each_mean(table):
+    rows = pd.DataFrame(judge(), columns=[*HEAD]).assign(
+        right=lambda rows: rows["verdict"].eq(rows["truth"]).astype(float)
+    )
+    people, machine = (rows[rows["cohort"] == cohort] for cohort in ("people", "models"))
+    apart = people["right"] - people["stimulus"].map(machine.set_index("stimulus")["right"])
+    for quantity, values in (("people_accuracy", people["right"]), ("accuracy_difference", apart)):
+        error = crossed.estimate_mean_error(values, people["judge"], people["stimulus"])
+        assert pick(table, quantity)["se"] == pytest.approx(float(error.se))
+
+
+def test_responses_of_two_agents_to_a_stimulus_are_two(study):
+    rng = np.random.default_rng(3)
+    rows = [
+        ("models" if who == "gpt" else "people", who, f"s{number}", agent, truth, said)
+        for who in ("gpt", "p1", "p2", "p3", "p4", "p5")
+        for number in range(10)
+        for agent, truth in (("human", "human"), ("bot", "machine"))
+        for said in rng.choice(["human", "machine"], 1)
+    ]
+    row = pick(compare(study, rows), "people_accuracy")
+    assert (row["n"], row["n_stimuli"], row["n_verdicts"]) == (20, 10, 100)
 
 
 def test_a_machine_that_judges_as_people_do_passes_and_one_that_contradicts_fails(study, table):

@@ -72,7 +72,7 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
         by_verdict = turned @ verdicts @ np.swapaxes(turned, -1, -2)
         by_unit, found = [], []
         for k, (part, share) in enumerate(zip(units, shares, strict=True)):
-            factor = correct_sums(share, trials, related[k])
+            factor, _ = correct_sums(share, trials, related[k])
             corrected = np.sqrt(factor) * part.influence
             found.append((corrected**2).sum(axis=-2))
             moved = corrected @ np.swapaxes(turned, -1, -2)
@@ -105,21 +105,9 @@ def leave_to_verdicts(
     return verdicts * left[..., :, None] * left[..., None, :]
 
 
-def weigh_units(
+def correct_sums(
     share: np.ndarray, trials: np.ndarray, related: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weigh the variance of each unit's sums, and compute by what their squares are multiplied.
-
-    The weight of n verdicts with the correlation r is n (1 + r (n - 1)). See `correct_sums`.
-    """
-    weight = share * np.maximum(
-        1 + related[..., None, None] * (share * trials[..., None, :] - 1), 0
-    )
-    expected = weight * (1 - 2 * share) + share**2 * weight.sum(axis=-2, keepdims=True)
-    return weight, divide(weight, expected)
-
-
-def correct_sums(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:
     """Compute by what squared sums of units are multiplied.
 
     A unit's sums are too small by its own share of the mean that they depart from. With the factor, their
@@ -134,8 +122,17 @@ def correct_sums(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> 
     trials : array, shape (..., sides)
     related : array, shape (...)
         Correlation of the verdicts of a unit: 0 for CR2.
+
+    Returns
+    -------
+    factor, weight : arrays, shape (..., units, sides)
+        The weight is that of the variance of the unit's sums: n (1 + r (n - 1)) of n verdicts with the
+        correlation r.
     """
-    return weigh_units(share, trials, related)[1]
+    number = share * trials[..., None, :]
+    weight = share * np.maximum(1 + related[..., None, None] * (number - 1), 0)
+    expected = weight * (1 - 2 * share) + share**2 * weight.sum(axis=-2, keepdims=True)
+    return divide(weight, expected), weight
 
 
 def count_freedom(
@@ -162,7 +159,7 @@ def count_freedom(
     units i and j on one side is C_ij = a_i a_j (w_i [i = j] - h_i w_j - w_i h_j + h_i h_j sum w), with the
     factor a^2, the share h and the weight w; the variance is twice the sum of squares of C over sides.
     """
-    weight, factor = weigh_units(share, trials, related)
+    factor, weight = correct_sums(share, trials, related)
     weight = weight * divide(variances, weight.sum(axis=-2))[..., None, :]
     total = weight.sum(axis=-2)
     own = factor * weight
