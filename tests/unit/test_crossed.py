@@ -227,3 +227,7 @@ def test_groups_that_differ_in_spread_have_fewer_directions():
     # Stimuli with one verdict each tell nothing that judges do not.
     fewer = assess(alike + apart)
     assert fewer == pytest.approx(assess(alike + apart, np.arange(600)), rel=0.01)
+
+
+def test_nothing_is_divided_by_what_is_not_positive():
+    assert clustered.divide([1, 1, 1, 0], [2, 0, -1, np.nan]).tolist() == [0.5, 0, 0, 0]

@@ -89,6 +89,21 @@ def test_the_smallest_margin_is_where_equivalence_begins_to_hold():
         assert again["conclusion"] == conclusion
 
 
+def test_headlines_are_chosen_from_the_comparisons():
+    chosen = []
+
+    def choose(judged):
+        chosen.extend(judged["against"])
+        return {(row.task, row.cohort) for row in judged.itertuples()}
+
+    estimated = estimates(0.02, 0.01)
+    estimated["agent"] = estimated["agent"].where(estimated["agent"] == "human", "all")
+    table = equivalence.assess_agents(estimated, OPTIONS, choose)
+    assert chosen == ["chance", "people"]
+    assert table["family"].tolist() == ["headlines", "headlines"]
+    assert "headlines" not in set(equivalence.assess_agents(estimated, OPTIONS)["family"])
+
+
 def compare(*rows):
     """Comparisons with people, as (task, cohort, agent, difference), with an error of 0.02."""
     table = pd.DataFrame(rows, columns=["task", "cohort", "agent", "difference"])

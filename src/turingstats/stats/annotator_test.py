@@ -75,10 +75,10 @@ def leave_each_out(
     )
 
 
-def keep_people(trials: Trials, fewest: int = FEWEST_RESPONSES) -> Trials:
+def keep_people(trials: Trials) -> Trials:
     """Keep the people with enough responses; the others still count among those who remain."""
-    enough = np.bincount(trials.person)[trials.person] >= fewest if len(trials.person) else []
-    kept = Trials(*(part[np.asarray(enough, bool)] for part in trials))
+    enough = np.bincount(trials.person)[trials.person] >= FEWEST_RESPONSES
+    kept = Trials(*(part[enough] for part in trials))
     return kept._replace(person=crossed.number_units(kept.person))
 
 

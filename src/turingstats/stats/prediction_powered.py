@@ -19,7 +19,6 @@ class PoweredRate(NamedTuple):
     people_value: float
     people_error: CrossedError
     tuning: float  # weight of the machine's verdicts: 0, none
-    n_stimuli: int  # that people judged
     n_others: int  # that only the machine judged
 
 
@@ -70,7 +69,6 @@ def estimate_powered_rate(
         people_value=float(y.mean()),
         people_error=alone,
         tuning=tuning,
-        n_stimuli=len(np.unique(stimuli)),
         n_others=len(np.unique(other_stimuli)),
     )
 
