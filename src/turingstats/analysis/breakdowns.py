@@ -221,7 +221,7 @@ def measure_levels(
     trials = trials[columns].astype({"judge": "category", "stimulus": "category"})
     of_truth = {truth: trials["truth"].isin(kinds).to_numpy() for truth, kinds in TRUTHS.items()}
     for by, (levels, names) in ways.items():
-        codes = pd.Categorical(levels, names).codes
+        codes = pd.Index(names, dtype=object).get_indexer(levels)
         for place, name in enumerate(names):
             for truth, rows in of_truth.items():
                 part = trials[(codes == place) & rows]
