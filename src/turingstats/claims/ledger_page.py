@@ -76,9 +76,8 @@ def build_context(
         "claims": claims,
         "notes": collect_notes(claims),
         "notebooks": link_rows(notebooks, results, shown),
-        "notebook_counts": (notebook_counts := count_rows(notebooks, ["status"])),
-        "notebooks_counted": list_in_words(notebook_counts),
-        "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
+        "notebooks_counted": list_in_words(Counter(notebooks["status"])),
+        "notebooks_by": count_by_paper(notebooks),
         "checks": sorted(list_rows(checks), key=lambda row: RESULTS.index(row["result"])),
         "generated": bool(made_up.all()),
         # Real and generated data: each claim says which it is based on.
@@ -92,13 +91,10 @@ def build_context(
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "differences": DIFFERENCES,
-        "counts": (counts := count_rows(ledger, ["status"])),
+        "counts": (counts := Counter(ledger["status"])),
         "counted": list_in_words(counts),
-        "by_paper": count_rows(ledger, ["paper", "status"]),
-        "by_data": count_by_paper(ledger, "data"),
+        "claims_by": count_by_paper(ledger),
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
-        "by_task": count_by_paper(ledger, "task"),
-        "by_kind": count_by_paper(ledger, "kind"),
         "results": {name: n for name in RESULTS if (n := (checks["result"] == name).sum())},
     }
 
@@ -213,15 +209,11 @@ def list_in_words(counts: dict[Any, int]) -> str:
     return ", ".join(count_in_words(counts[s], s) for s in STATUSES if s in counts)
 
 
-def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:
-    """Count rows by the values of some columns, in order of appearance."""
-    return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
-
-
-def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[str, str], int]]:
-    """Count claims by paper and, within it, by a column and status."""
-    papers = ledger.groupby("paper", sort=False)
-    return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
+def count_by_paper(ledger: pd.DataFrame) -> Counter[tuple[str, ...]]:
+    """Count claims by paper, column, value of this column and status; of the column paper, all of a paper."""
+    columns = ("paper", "data", "task", "kind")
+    rows = list_rows(ledger)
+    return Counter((r["paper"], name, r[name], r["status"]) for r in rows for name in columns)
 
 
 def name_row(results: ResultTables, table: str, selection: Selection) -> str:
