@@ -64,7 +64,7 @@ def test_winners_may_be_called_by_name_and_other_words_are_asked_once(tmp_path):
     rows = [
         [*row[:4], {"x": row[2], "y": row[3]}.get(row[4], "no idea")] for row in make_rows("xyz")
     ]
-    told = r"(?s)not understood.*no idea.*'no idea': option_a or tie"
+    told = r"(?s)not understood.*no idea.*no idea: option_a or tie"
     with pytest.raises(InputError, match=told):
         write(tmp_path, (HEADER, rows))
     study, file, _ = write(tmp_path, (HEADER, rows), words={"winner": {"no idea": None}})

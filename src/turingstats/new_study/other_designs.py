@@ -68,16 +68,16 @@ class OtherTable(Findings):
         return [name for name in self.source.header if name not in self.columns.values()]
 
 
-def refuse_unknown_column(found: OtherTable, what: str, meaning: str) -> None:
+def refuse_unknown_column(table: OtherTable, what: str, meaning: str) -> None:
     """Refuse a table without a column that it needs."""
-    if what not in found.columns:
+    if what not in table.columns:
         raise make_error(
-            found.source.path,
+            table.source.path,
             "unknown_column",
             allowed=NAMES["judge"].split(),
             what=what,
             meaning=meaning,
-            command=found.source.write_command(columns={what: "its name"}),
+            command=table.source.write_command(columns={what: "its name"}),
         )
 
 
@@ -114,9 +114,9 @@ def find_ratings(source: SourceTable) -> OtherTable | None:
     if "system" in columns and len(source.count_values(columns["system"])) > MAX_SYSTEMS:
         del columns["system"]
     columns = drop_unfit(source, columns, "task", MAX_TASKS)
-    found = OtherTable(source, columns, design="ratings", task="all")
-    refuse_unknown_column(found, "participant", "who gave each rating")
-    return scale_ratings(name_tasks(name_systems(found)))
+    table = OtherTable(source, columns, design="ratings", task="all")
+    refuse_unknown_column(table, "participant", "who gave each rating")
+    return scale_ratings(name_tasks(name_systems(table)))
 
 
 def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
@@ -134,54 +134,54 @@ def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
     return None
 
 
-def name_systems(found: OtherTable) -> OtherTable:
+def name_systems(table: OtherTable) -> OtherTable:
     """Name the systems that rated: people first."""
-    column = found.columns.get("system")
+    column = table.columns.get("system")
     if column is None:
         note = write_note("all_by_people")
-        return found.add(note, agents={"human": "People"}, cohort="human")
-    levels = [*found.source.count_values(column)]
+        return table.add(note, agents={"human": "People"}, cohort="human")
+    levels = [*table.source.count_values(column)]
     people = [name for name in levels if is_people(name)]
     if len(people) != 1:
         value = ", ".join(levels[:SHOWN])
-        raise make_error(found.source.path, "unclear_raters", column=column, value=value)
+        raise make_error(table.source.path, "unclear_raters", column=column, value=value)
     others = [name for name in levels if name not in people]
     agents = {"human": people[0]} | name_all(others, "system", ["human"])
-    return found.add(
+    return table.add(
         agents=agents, values={"system": {name: system for system, name in agents.items()}}
     )
 
 
-def name_tasks(found: OtherTable) -> OtherTable:
+def name_tasks(table: OtherTable) -> OtherTable:
     """Name the tasks: sets of items that are analyzed separately."""
-    column, tasks = found.columns.get("task"), {"items": "Items"}
+    column, tasks = table.columns.get("task"), {"items": "Items"}
     if column is not None:
-        tasks = name_all(found.source.read_texts(column).unique(), "task")
-        found = found.add(
+        tasks = name_all(table.source.read_texts(column).unique(), "task")
+        table = table.add(
             write_note("tasks", column=column),
             values={"task": {name: task for task, name in tasks.items()}},
         )
-    return found.add(
+    return table.add(
         tasks={task: {"label": label, "references": ["human"]} for task, label in tasks.items()}
     )
 
 
-def scale_ratings(found: OtherTable) -> OtherTable:
+def scale_ratings(table: OtherTable) -> OtherTable:
     """Find the scale of the ratings: the first common one that contains all of them."""
-    column = found.columns["rating"]
-    numbers = found.source.parse_numbers(column)
+    column = table.columns["rating"]
+    numbers = table.source.parse_numbers(column)
     if numbers.isna().any():
         row = numbers.index[numbers.isna()][0]
-        place = {"row": row, "column": column, "value": found.source.read_texts(column)[row]}
-        raise make_error(found.source.path, "rating_of_words", **place)
+        place = {"row": row, "column": column, "value": table.source.read_texts(column)[row]}
+        raise make_error(table.source.path, "rating_of_words", **place)
     codes = find_no_answers(numbers)
     if codes:
         meant: dict[str, str | None] = {f"{code:g}": "" for code in codes}
-        found = found.add(describe_codes(column, codes, numbers), values={"rating": meant})
+        table = table.add(describe_codes(column, codes, numbers), values={"rating": meant})
         numbers = numbers[~numbers.isin(codes)]
     low, high = float(numbers.min()), float(numbers.max())
     scale = find_scale(numbers)
-    return found.add(write_note("rating_scale", low=low, high=high, scale=scale), scale=scale)
+    return table.add(write_note("rating_scale", low=low, high=high, scale=scale), scale=scale)
 
 
 # --- choices between agents ---------------------------------------------------------------------
@@ -192,20 +192,20 @@ def find_pairs(source: SourceTable) -> OtherTable | None:
     columns = find_pair_columns(source)
     if columns is None:
         return None
-    found = OtherTable(source, columns, design="pairs", task="pairs")
-    refuse_unknown_column(found, "judge", "who chose; choices of one judge belong together")
+    table = OtherTable(source, columns, design="pairs", task="pairs")
+    refuse_unknown_column(table, "judge", "who chose; choices of one judge belong together")
     notes = [write_note("first_option", column=columns["option_a"])]
     notes += [write_note("no_stimulus")] if "stimulus" not in columns else []
     notes += [write_note("aspects", column=columns["aspect"])] if "aspect" in columns else []
-    found = name_options(found.add(*notes))
+    table = name_options(table.add(*notes))
     cohorts = {"judges": "Judges"}
     if "cohort" in columns:
         cohorts = name_all(source.read_texts(columns["cohort"]).unique(), "cohort")
     else:
-        found = replace(found, cohort="judges")
+        table = replace(table, cohort="judges")
     described = {cohort: {"label": label} for cohort, label in cohorts.items()}
     tasks = {"pairs": {"label": "Pairs", "design": "pairs", "cohorts": described}}
-    return explain_winners(found.add(tasks=tasks))
+    return explain_winners(table.add(tasks=tasks))
 
 
 def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
@@ -243,20 +243,20 @@ def find_options(source: SourceTable) -> dict[str, str]:
         match = END.fullmatch(strip_signs(name))
         if match and match[1] in OF_PAIRS["options"].split():
             by_stem.setdefault(match[1], []).append(name)
-    for stem, found in by_stem.items():
-        levels = [set(source.list_levels(name)) for name in found]
+    for stem, columns in by_stem.items():
+        levels = [set(source.list_levels(name)) for name in columns]
         has_shared = len(set.union(*levels)) < sum(map(len, levels))
-        is_of_names = max(map(source.measure_length, found)) <= LONG
+        is_of_names = max(map(source.measure_length, columns)) <= LONG
         may_be_names = has_shared or stem in OF_PAIRS["named_options"].split()
-        if 2 <= len(found) <= len(OPTIONS) and is_of_names and may_be_names:
-            return dict(zip(OPTIONS, sorted(found, key=strip_signs), strict=False))
+        if 2 <= len(columns) <= len(OPTIONS) and is_of_names and may_be_names:
+            return dict(zip(OPTIONS, sorted(columns, key=strip_signs), strict=False))
     return {}
 
 
-def name_options(found: OtherTable) -> OtherTable:
+def name_options(table: OtherTable) -> OtherTable:
     """Name the agents that were compared: people first, then the most frequent."""
-    options = [name for name in OPTIONS if name in found.columns]
-    texts = [found.source.read_texts(found.columns[option]) for option in options]
+    options = [name for name in OPTIONS if name in table.columns]
+    texts = [table.source.read_texts(table.columns[option]) for option in options]
     counts = pd.concat(texts, axis=1).stack().value_counts().index
     first = {normalize_spelling(name): name for name in reversed(counts) if name}
     levels = list(first.values())[::-1]
@@ -264,18 +264,18 @@ def name_options(found: OtherTable) -> OtherTable:
     others = name_all([name for name in levels if name not in people], "agent", ["human"])
     agents = dict.fromkeys(["human"][: len(people)], people[0] if people else "") | others
     meant = dict.fromkeys([name for name in people if name != "human"], "human")
-    return found.add(agents=agents, values={option: meant for option in options})
+    return table.add(agents=agents, values={option: meant for option in options})
 
 
-def explain_winners(found: OtherTable) -> OtherTable:
+def explain_winners(table: OtherTable) -> OtherTable:
     """Explain what words for winners mean that name neither an option nor an agent."""
-    source, column = found.source, found.columns["winner"]
-    options = [name for name in OPTIONS if name in found.columns]
+    source, column = table.source, table.columns["winner"]
+    options = [name for name in OPTIONS if name in table.columns]
     given = source.given
     for key in (column, "winner"):
         given = given | spell_words(source.words.get(key) or {})
-    names = {normalize_spelling(name) for name in found.agents.values()}
-    labels = {option: found.columns[option] for option in options}
+    names = {normalize_spelling(name) for name in table.agents.values()}
+    labels = {option: table.columns[option] for option in options}
     known = {*name_places(labels), *names, TIE}
     meant: dict[str, str | None] = {}
     unknown = []
@@ -285,7 +285,7 @@ def explain_winners(found: OtherTable) -> OtherTable:
             meant[word] = given[spelled]
         elif not spelled:
             meant[word] = None
-            found = found.add(write_note("unanswered", column=column, number=number))
+            table = table.add(write_note("unanswered", column=column, number=number))
         elif spelled not in known:
             if strip_signs(word) not in OF_PAIRS["tie"].split():
                 unknown.append(word)
@@ -297,8 +297,8 @@ def explain_winners(found: OtherTable) -> OtherTable:
             "unknown_winners",
             column=column,
             value=", ".join(map(repr, unknown[:SHOWN])),
-            allowed=[*(found.columns[option] for option in options), TIE, "names of the agents"],
+            allowed=[*(table.columns[option] for option in options), TIE, "names of the agents"],
             number=len(unknown),
             command=source.write_command(values={"winner": asked}),
         )
-    return found.add(values={"winner": meant})
+    return table.add(values={"winner": meant})

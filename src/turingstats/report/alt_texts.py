@@ -22,14 +22,14 @@ def describe_numbers(data: Facts) -> str:
     if measure is None:
         return ""
     rows = Facts(choose_rows(data.known(measure), measure)).known("quantity")
-    said = {
+    by_task = {
         task: [
             f"{what} {describe_range(of.rows, measure)}"
             for (what,), of in of_task.group("quantity").items()
         ]
         for (task,), of_task in rows.group("task_label").items()
     }
-    return use_minus_signs("; ".join(f"{task}: {', '.join(of)}" for task, of in said.items()))
+    return use_minus_signs("; ".join(f"{task}: {', '.join(of)}" for task, of in by_task.items()))
 
 
 def choose_rows(data: Facts, measure: str) -> list[Row]:
