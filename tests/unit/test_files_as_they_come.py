@@ -163,3 +163,9 @@ def test_of_many_other_columns_those_that_matter_are_asked_for(tmp_path, monkeyp
     assert loaded == [str(path)]
     assert re.search("conditions +q7\n", told)
     assert told.count("one of 400 others: name those that matter, columns: {name: column}") == 399
+
+
+def test_row_that_is_cut_short_is_refused(tmp_path):
+    (tmp_path / "t.csv").write_text("who,said,when\na,x,1\nb,x\n")
+    with pytest.raises(InputError, match=r"(?s)2 cells, where there are 3.*row: +3.*when"):
+        table_files.read_named_columns(tmp_path / "t.csv")
