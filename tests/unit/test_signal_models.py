@@ -85,6 +85,17 @@ def test_d_a_is_over_the_root_of_the_mean_variance_and_its_error_is_of_both():
     assert (ratio, ratio_se) == pytest.approx((1.6, 1.6 * 0.3))
 
 
+def test_the_criterion_of_an_agent_is_halfway_and_its_error_is_of_both():
+    covariance = np.array([[0.04, 0.01], [0.01, 0.09]])
+    fitted = SimpleNamespace(
+        coefficients=[1.0], thresholds=[0.7], covariance=covariance, se=covariance.diagonal() ** 0.5
+    )
+    d_prime, criterion = signal_models.list_by_agent(fitted, ["bot"])
+    assert d_prime == ("bot", "d_prime", 1.0, pytest.approx(0.2))
+    expected = np.sqrt(0.09 + 0.04 / 4 - 0.01)
+    assert criterion == ("bot", "criterion", pytest.approx(0.2), pytest.approx(expected))
+
+
 def test_the_intercept_of_a_judge_is_minus_the_criterion():
     rows = [
         ("judge", "(Intercept)", None, 0.5, 0.1), ("judge", "machine", None, 0.6, 0.2),
@@ -134,7 +145,9 @@ def test_each_agent_has_a_d_prime_and_a_criterion_if_it_has_enough_trials():
     assert bot["ci_low"] < 1.0 < bot["ci_high"] < worse["ci_low"]
     criterion = table.loc["texts.people.verdicts.bot.criterion"]
     assert criterion["ci_low"] < 0.2 < criterion["ci_high"]
-    assert bot["value"] < table.loc["texts.people.verdicts.d_prime", "value"] < worse["value"]
+    every = table.loc["texts.people.verdicts.d_prime"]
+    assert bot["value"] < every["value"] < worse["value"]
+    assert bot["n"] == every["n"] - (judgments["agent"] == "rare").sum()
 
 
 @pytest.mark.parametrize(("judges", "fitted"), [(0, False), (1, True)])
