@@ -29,7 +29,7 @@ def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
     rows = []
     for (task, cohort), own in sample.groupby(["task", "cohort"], sort=False):
         described = study.tasks[task].cohorts[cohort]
-        numbers = own.set_index(["variable", "level", "quantity"])["value"]
+        numbers = own.set_index(["variable", "level", "quantity"])["value"].to_dict()
         row = {"Task": study.tasks[task].label, "Cohort": described.label}
         unnamed = described.unnamed
         for variable in ("judges", "verdicts", "stimuli", "responses"):
@@ -54,7 +54,7 @@ def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
     return drop_empty_columns(pd.DataFrame(rows))
 
 
-def format_spread(numbers: pd.Series, variable: str, hidden: bool) -> str:
+def format_spread(numbers: dict[tuple[str, str, str], float], variable: str, hidden: bool) -> str:
     """Format the median and range of a number, such as "12 (3 to 40)"."""
     spread = [numbers.get((variable, "", quantity)) for quantity in ("median", "min", "max")]
     if hidden or spread[0] is None:

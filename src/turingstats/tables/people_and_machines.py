@@ -1,5 +1,6 @@
 """People and machine judges of the same responses: the numbers of the figure, and the table."""
 
+import numpy as np
 import pandas as pd
 
 from turingstats.analysis.responses import READING
@@ -23,11 +24,20 @@ SHOWN = {
     "winning_rate_0.10": "\N{GREEK SMALL LETTER OMEGA}, \N{GREEK SMALL LETTER EPSILON} = 0.1",
 }
 """Quantities of a machine judge that the figure and the table show, and their headings."""
-ENDS = {"": "value", "_low": "ci_low", "_high": "ci_high"}
+ENDS = {"value": "", "ci_low": "_low", "ci_high": "_high"}
+"""Ends of the names of a number and its interval."""
+SIZES = {
+    "n_verdicts": "n",
+    "n": "n_responses",
+    "n_stimuli": "n_stimuli",
+    "n_judges": "n_judges",
+    "p": "p",
+}
+KEYS = ["task", "cohort", "machine"]
 PAIRS = [
     *("task", "task_label", "cohort", "cohort_label", "machine", "machine_label"),
     *("n", "n_responses", "n_stimuli", "n_judges", "p"),
-    *(f"{quantity}{end}" for quantity in SHOWN for end in ENDS),
+    *(f"{quantity}{end}" for quantity in SHOWN for end in ENDS.values()),
     *("level", "reading", "data"),
 ]
 """Columns of the source data of the figure."""
@@ -36,29 +46,22 @@ PAIRS = [
 def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
     """List cohorts of people and machine judges that share responses, in one row for each pair."""
     table = table[table["cohort"] != "all"]
-    of = [split_names(machine, SLASH)[0] for machine in table["machine"]]
-    machines = table.groupby(["task", pd.Series(of, table.index, object)])["machine"].nunique()
-    rows = []
-    for (task, cohort, machine), part in table.groupby(["task", "cohort", "machine"], sort=False):
-        cohorts = study.tasks[task].cohorts
-        numbers = part[part["agent"] == "all"].set_index("quantity").reindex([*SHOWN])
-        counted = numbers.loc["accuracy_difference"]
-        of_machine, judge = split_names(machine, SLASH)
-        label = cohorts[of_machine].label
-        label += f", {judge}" if machines[task, of_machine] > 1 else ""
-        values = {
-            f"{name}{end}": numbers.loc[name, of] for name in SHOWN for end, of in ENDS.items()
-        }
-        rows.append(
-            {"task": task, "task_label": study.tasks[task].label}
-            | {"cohort": cohort, "cohort_label": cohorts[cohort].label}
-            | {"machine": machine, "machine_label": label}
-            | {"n": counted["n_verdicts"], "n_responses": counted["n"]}
-            | {name: counted[name] for name in ("n_stimuli", "n_judges", "p")}
-            | values
-            | {"level": level, "reading": READING, "data": data}
-        )
-    return pd.DataFrame(rows, columns=PAIRS)
+    whole = table[(table["agent"] == "all") & table["quantity"].isin(SHOWN)]
+    wide = whole.pivot(index=KEYS, columns="quantity", values=[*ENDS])
+    wide.columns = [f"{quantity}{ENDS[end]}" for end, quantity in wide.columns]
+    sizes = whole[whole["quantity"] == "accuracy_difference"].set_index(KEYS)[[*SIZES]]
+    pairs = table[KEYS].drop_duplicates().join(sizes.rename(columns=SIZES), on=KEYS)
+    machines = [split_names(machine, SLASH) for machine in pairs["machine"]]
+    number = pairs.assign(of=[of for of, _ in machines]).groupby(["task", "of"])["machine"]
+    tasks = [study.tasks[name] for name in pairs["task"]]
+    places = zip(tasks, pairs["cohort"], machines, number.transform("nunique"), strict=True)
+    labels = [
+        (task.label, task.cohorts[cohort].label, task.cohorts[of].label + f", {judge}" * (n > 1))
+        for task, cohort, (of, judge), n in places
+    ]
+    pairs[["task_label", "cohort_label", "machine_label"]] = labels or np.empty((0, 3))
+    pairs = pairs.join(wide, on=KEYS).assign(level=level, reading=READING, data=data)
+    return pairs.reindex(columns=PAIRS).reset_index(drop=True)
 
 
 def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> Filled:
@@ -69,7 +72,7 @@ def tabulate_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -
     cells["Responses"] = pairs["n_responses"].map("{:,.0f}".format)
     cells["Verdicts of people"] = pairs["n"].map("{:,.0f}".format)
     for name, head in SHOWN.items():
-        values = zip(*(pairs[f"{name}{end}"] for end in ENDS), strict=True)
+        values = zip(*(pairs[f"{name}{end}"] for end in ENDS.values()), strict=True)
         cells[head] = [use_minus_signs(format_with_interval(*value)) for value in values]
     shown = (table["agent"] == "all") & (table["cohort"] != "all") & table["quantity"].isin(SHOWN)
     notes = table.loc[shown & table["value"].isna(), "note"].dropna()
