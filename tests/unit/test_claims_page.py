@@ -221,3 +221,9 @@ def test_claims_on_real_and_generated_data_have_rows_of_their_own():
 )  # fmt: skip
 def test_thousands_of_whole_numbers_are_separated(text, shown):
     assert ledger_page.typeset(text) == shown
+
+
+def test_arithmetic_of_checks_has_separators():
+    checks = CHECKS.assign(arithmetic="12345 + 1 = 12346, printed is 13000")
+    context = ledger_page.build_context(LEDGER, checks, {}, {}, {"color": "Color"})
+    assert context["checks"][0]["arithmetic"] == "12,345 + 1 = 12,346, printed is 13,000"

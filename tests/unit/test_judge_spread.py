@@ -78,6 +78,8 @@ def test_few_groups_take_one_column_of_a_journal(cohorts, width):
     assert data["cohort"].nunique() == cohorts
     page = figure.draw(data)
     assert page.get_figwidth() * 25.4 == pytest.approx(width)
+    tasks = [data, data.assign(task="word", task_label="Words")]
+    assert figure.draw(pd.concat(tasks)).get_figwidth() * 25.4 == pytest.approx(183)
     # The chart is as wide as the page, less its margins and the scale.
     page.draw_without_rendering()
     assert page.axes[1].get_position().x1 * width == pytest.approx(

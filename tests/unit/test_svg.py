@@ -6,11 +6,13 @@ import multiprocessing
 import re
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from PIL import Image
 
+from turingstats.figures import cells as table
 from turingstats.figures import fonts, marks, pages, svg
 
 ABOUT = {"title": "Title", "description": "What is shown. Observed data."}
@@ -69,6 +71,47 @@ def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
     with Image.open(io.BytesIO(png)) as picture:
         texts = {name: text for name, text in picture.info.items() if name != "dpi"}
     assert texts == {"Description": about.pop("Subject"), **about}
+
+
+def test_a_png_has_the_size_and_the_colors_of_the_page(tmp_path):
+    canvas = draw()
+    pages.draw_box(canvas, 10, 10, 20, 10, facecolor="#c8102e", edgecolor="none")
+    for dpi in (100, 200):
+        pages.save_figure(canvas.figure, [tmp_path / "a.png"], dpi)
+        with Image.open(tmp_path / "a.png") as picture:
+            assert picture.mode == "RGB" and picture.info["dpi"][0] == pytest.approx(dpi, abs=0.01)
+            assert picture.size == (int(60 / 25.4 * dpi), int(30 / 25.4 * dpi))
+            at = int(15 / 25.4 * dpi)
+            assert picture.getpixel((at, at)) == (0xC8, 0x10, 0x2E)
+            assert picture.getpixel((1, 1)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ({"A": "observed data", "B": "observed data"}, ""),
+        ({"A": "generated data", "B": "generated data"}, "Generated data: these"),
+        ({"A": "observed data", "B": "generated data"}, "Generated data in panel B: these"),
+        (
+            {"C": "generated data", "B": "generated data", "A": "public data"},
+            "in panels B and C: these",
+        ),
+    ],
+)
+def test_a_banner_names_the_panels_of_generated_data(labels, words):
+    rows = pd.DataFrame(labels.items(), columns=["panel", "data"])
+    texts = [text.get_text() for text in pages.open_page(rows)[0].texts]
+    assert len(texts) == bool(words) and words in "".join(texts)
+
+
+def test_rows_of_cells_are_as_high_as_their_fullest_cell():
+    def draw_row(*numbers):
+        row = [table.Cell(0.5, ["0.50"] * number) for number in numbers]
+        place = pages.Place(0, 0, 80)
+        rows = [table.CellRow("Row", [*row, None])]
+        return table.draw_cells(pages.make_page(80), place, rows, ["a", "b", "c"], "", 30)
+
+    assert draw_row(1, 3) == draw_row(3, 1) == draw_row(3, 3) > draw_row(2, 2)
 
 
 def test_processes_may_prepare_the_same_font_at_once(tmp_path, monkeypatch):

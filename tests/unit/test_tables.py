@@ -5,7 +5,7 @@ from project import read_study
 
 from turingstats.config import settings, subset
 from turingstats.core import files
-from turingstats.tables import latex, writer
+from turingstats.tables import judges, latex, writer
 
 STUDY = read_study("zhang2025")
 COLOR = subset.cut_study(STUDY, settings.Config(tasks=("color",)))
@@ -112,3 +112,12 @@ def test_a_table_is_wrapped_turned_and_in_parts_only_where_it_must():
         for column in range(40)
     )
     assert parts.count("Agent 0") == parts.count(r"\begin{longtable}") > 1
+
+
+def test_spreads_have_separators_and_halves():
+    numbers = {
+        ("x", "", name): value
+        for name, value in zip(("median", "min", "max"), (12.5, 3.0, 7000.0), strict=True)
+    }
+    assert judges.format_spread(numbers, "x", False) == "12.5 (3 to 7,000)"
+    assert judges.format_spread(numbers, "x", True) == "not known"
