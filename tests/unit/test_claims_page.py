@@ -225,5 +225,6 @@ def test_thousands_of_whole_numbers_are_separated(text, shown):
 
 def test_arithmetic_of_checks_has_separators():
     checks = CHECKS.assign(arithmetic="12345 + 1 = 12346, printed is 13000")
-    context = ledger_page.build_context(LEDGER, checks, {}, {}, {"color": "Color"})
+    ledger = pd.DataFrame([ledger_row("c1", **NOTHING)])
+    context = ledger_page.build_context(ledger, checks, {}, {}, TASKS)
     assert context["checks"][0]["arithmetic"] == "12,345 + 1 = 12,346, printed is 13,000"
