@@ -202,8 +202,9 @@ def test_a_table_says_once_why_cells_are_empty(study, table):
     filled = shown_pairs.tabulate_pairs(table, study, 0.95, "observed data")
     assert filled.frame["\N{GREEK SMALL LETTER RHO}"].tolist() == ["not defined"]
     assert filled.title.endswith("responses. \N{EN DASH}, not computed: few")
-    page = formats.format_page(filled.frame, filled.title, [True] * len(filled.frame.columns), "x")
-    latex = format_latex(filled.frame, filled.title, [True] * len(filled.frame.columns))
+    numeric, links = [True] * len(filled.frame.columns), {"name": "x", "picture": "", "home": ""}
+    page = formats.format_page(filled.frame, filled.title, numeric, links)
+    latex = format_latex(filled.frame, filled.title, numeric)
     assert formats.is_numeric(pd.Series(["0.5 (0.4 to 0.6)", "not defined"]))
     assert "<td>\N{EN DASH}" in page and "& \N{EN DASH} &" in latex
     assert "not defined" not in page + latex
