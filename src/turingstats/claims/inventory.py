@@ -32,15 +32,10 @@ def list_panels(
     """
     figures = {name: Facts(table) for name, table in results.items()}
     if published is None:
+        names = {"panel": "panel", "kind": "kind", "shows": "title"}
         listed = [
-            {
-                "figure": name,
-                "panel": row["panel"],
-                "kind": row.get("kind"),
-                "shows": row.get("title"),
-            }
-            | {"data_driven": "yes"}
-            for name, panels in figures.items()
+            {"figure": figure, "data_driven": "yes"} | {n: row.get(names[n]) for n in names}
+            for figure, panels in figures.items()
             for row in panels.records("panel")
         ]
     else:
@@ -54,11 +49,13 @@ def list_panels(
             answer = "yes", "a table of the study"
         elif panels:
             answer = explain_panel(panels, missing, run_notes["pools"])
-            trained = run_notes["trained"].get(panels.first("task"), ())
+            judges = {*panels.values("cohort")}
             if panels.values("data") == [PRINTED_TABLE]:
                 answer = AS_PRINTED, answer[1]
-            elif answer[0] == "yes" and 0 < len(panels.values("cohort")) == sum(
-                cohort in trained for cohort in panels.values("cohort")
+            elif (
+                answer[0] == "yes"
+                and judges
+                and judges <= {*run_notes["trained"].get(panels.first("task"), ())}
             ):
                 # None of the judges is the paper's.
                 answer = STAND_IN, answer[1]
