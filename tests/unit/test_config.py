@@ -4,17 +4,21 @@ import json
 import shutil
 from typing import get_args
 
+import pandas as pd
 import pytest
 from project import ROOT, read_study
 
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.config import defaults, raw_files, settings, subset
+from turingstats.config.raw_files import Wide
+from turingstats.config.settings import Config
 from turingstats.config.study import Study, panels, tests
 from turingstats.config.study.checks import check_formulas
 from turingstats.config.study.task import Task
-from turingstats.config.subset import load_study
+from turingstats.config.subset import cut_study, load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
+from turingstats.data.distinct_values import are_equal
 from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.similarity import KIND_OF as SIMILAR
 
@@ -305,3 +309,27 @@ def test_crossed_conditions_name_each_column():
     described = {"label": "T", "agents": ["a"], "cohorts": {"c": {"label": "C", "agents": ["a"]}}}
     task = Task(**described, conditions=("domain", "variant+exchanges"))
     assert task.condition_names == ("domain", "variant", "exchanges")
+
+
+def test_a_cohort_alone_keeps_its_agents_and_a_pool_needs_its_cohorts():
+    study = load_study("config/studies/zhang2025.yaml")
+    for name, task in study.tasks.items():
+        for cohort, described in task.cohorts.items():
+            config = Config(tasks=[name], cohorts=[cohort])
+            if described.pools:
+                with pytest.raises(ConfigError, match="leave no cohort"):
+                    cut_study(study, config)
+            else:
+                kept = cut_study(study, config).tasks[name]
+                assert set(kept.agents) == {*described.agents} & {*task.agents}
+                assert {*kept.published_control} == {*task.published_control} & {cohort}
+
+
+def test_patterns_of_wide_columns_have_as_many_stars():
+    with pytest.raises(ValueError, match="as many"):
+        Wide(name="item", columns={"said": "a_*", "sure": "b_*_*"})
+
+
+def test_missing_cells_equal_nothing():
+    cells, other = (pd.Series(own, dtype="category") for own in (["a", None], ["a", None]))
+    assert are_equal(cells, other).tolist() == [True, False]
