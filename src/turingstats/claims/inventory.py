@@ -49,13 +49,11 @@ def list_panels(
             answer = "yes", "a table of the study"
         elif panels:
             answer = explain_panel(panels, missing, run_notes["pools"])
-            judges = {*panels.values("cohort")}
+            judges, trained = {*panels.values("cohort")}, run_notes["trained"]
             if panels.values("data") == [PRINTED_TABLE]:
                 answer = AS_PRINTED, answer[1]
             elif (
-                answer[0] == "yes"
-                and judges
-                and judges <= {*run_notes["trained"].get(panels.first("task"), ())}
+                answer[0] == "yes" and judges and judges <= {*trained.get(panels.first("task"), ())}
             ):
                 # None of the judges is the paper's.
                 answer = STAND_IN, answer[1]
@@ -66,10 +64,8 @@ def list_panels(
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
-    rows += [
-        {"figure": name, "drawn": "skipped", "why": why}
-        for name, why in run_notes["skipped"].items()
-    ]
+    skipped = run_notes["skipped"].items()
+    rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
