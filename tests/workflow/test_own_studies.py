@@ -93,7 +93,8 @@ def test_pairs_become_ranks_and_left_out_studies_say_why(scratch):
     assert list(scratch.read("pairs/tables/ranking")["Agent"]) == agents
     page = scratch.read_report("pairs")
     assert re.search(r"rank 1 \(1 to 5\)\s*<small>not told apart from People, Cedar", page)
-    assert "480 choices of 30 human judges" in page
+    # The table says of each of its 480 choices that it is generated.
+    assert "Generated data" in page and "480 choices of 30 human judges" not in page
     reasons = scratch.read("all-studies/statistics/left_out").set_index("study")["reason"]
     assert reasons["pairs"] == "judges compared agents with each other"
     assert reasons["scores"].startswith("no observed or printed verdicts of people")
