@@ -141,7 +141,6 @@ DESIGNS = {
     "choices": choices,
     "similarities": similarities,
 }
-SCALES = [name for name in DESIGNS if name[:4] in ("rate", "slid", "deci")]
 """Designs that differ in their scale alone."""
 
 
@@ -334,16 +333,15 @@ SHAPES = {
 def list_studies():
     """List design, shape and names of every study.
 
-    Every shape meets every design, but of the six scales of ratings only three, and all kinds of names; each
-    design and each scale meets all kinds of names.
+    Every shape meets every design, each scale of ratings among them, and all kinds of names; each design and
+    each scale meets all kinds of names.
     """
     kinds = [*NAMES]
     for number, shape in enumerate(SHAPES):
-        left_out = {SCALES[(number + at) % 6] for at in (0, 1, 3)} if number else set()
         for at, design in enumerate(DESIGNS):
             names = kinds[(number + at) % 4]
             shaped = SHAPES[shape](DESIGNS[design](NAMES[names]), NAMES[names])
-            if design not in left_out and shaped is not None:
+            if shaped is not None:
                 yield design, shape, names
 
 

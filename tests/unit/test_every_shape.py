@@ -99,7 +99,12 @@ EXAMPLES = {
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", EXAMPLES)
 def test_examples_reach_their_report(tmp_path, path):
-    table = shutil.copy(ROOT / path, tmp_path)
-    run = take_to_report(tmp_path, Path(table).name, **EXAMPLES[path])
+    table = Path(shutil.copy(ROOT / path, tmp_path))
+    run = take_to_report(tmp_path, table.name, **EXAMPLES[path])
     assert "a run would stop" not in run.told
-    assert any(part in (run.folder / "report/index.html").read_text() for part in ANSWERS)
+    page = (run.folder / "report/index.html").read_text()
+    assert any(part in page for part in ANSWERS)
+    generated = "generated data" in table.read_text()
+    assert ("Generated data say nothing of judges" in page) == (
+        generated and 'id="chart"' not in page
+    )

@@ -236,8 +236,8 @@ def build_first_screen(
         "giveaways": front.list_giveaways(read("judges", "audit"), study),
     }
     told = ("chart", "rankings", "graded", "summary")
-    if not made_up and not any(first[part] for part in told):
-        first["summary"] = explain_nothing(read, study)
+    if not any(first[part] for part in told):
+        first["summary"] = explain_nothing(read, study, made_up)
     return first
 
 
@@ -267,8 +267,12 @@ def list_choices(path: Path | None, study: dict[str, Any]) -> list[str]:
     return sorted({label for label in labels if label})
 
 
-def explain_nothing(read: Callable[[str, str], list[dict[str, str]]], study: dict[str, Any]) -> str:
+def explain_nothing(
+    read: Callable[[str, str], list[dict[str, str]]], study: dict[str, Any], made_up: bool
+) -> str:
     """Explain why the first screen has no answer."""
+    if made_up:
+        return "Generated data say nothing of judges; figures and tables show what becomes of them."
     if study["design"] == "verdicts":
         return " ".join(front.explain_no_answer(read("statistics", "estimates"), study))
     return "Only one of the agents has enough responses, so that nothing can be compared."
