@@ -141,7 +141,6 @@ DESIGNS = {
     "choices": choices,
     "similarities": similarities,
 }
-"""Designs that differ in their scale alone."""
 
 
 JUDGE = ("rater", "interrogator", "detector")
