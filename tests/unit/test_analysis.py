@@ -243,6 +243,20 @@ def test_permutation_of_three_groups_has_the_spread_between_them():
     assert outcome.p == pytest.approx(1 / 2001)
 
 
+def test_a_group_that_lacks_one_agent_is_left_out_for_all():
+    cells = np.full((6, 3), 20), np.tile([10, 12, 15], (6, 1))
+    whole = Sample(np.arange(6).astype(str), ["human", "gpt2", "azure"], *cells)
+    samples = {"one": whole, "two": whole}
+    samples["half"] = whole._replace(n=np.where([True, True, False], whole.n, 0))
+    comparison = asked("detectability").model_copy(update={"agents": ("gpt2", "azure")})
+    question = Question(comparison, PlainTest(test="permutation"), "published", OPTIONS, samples)
+    outcomes = [*permutation(question)]
+    assert [compared.agent for compared, _ in outcomes] == ["gpt2", "azure"]
+    for compared, outcome in outcomes:
+        assert (compared.groups, outcome.n1, outcome.n2) == ("one vs two", 6, 6)
+        assert outcome.dropped == "no detectability, left out: half"
+
+
 @pytest.mark.parametrize("quantity", ["p_HH", "p_MM", "p_HM", "detectability", "accuracy"])
 def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
     """Errors from what each judge adds to the difference: their own rates less the group's, by trials."""
