@@ -26,7 +26,7 @@ def ledger_row(name, status="reproduced", **fields):
 NOTHING = {"table": None, "rows": None, "column": None, "recomputed": "", "recomputed_exact": ""}
 CHECK = {"paper": "made", "check_id": "sum", "location": "Table 1", "statement": "rows add up"}
 CHECK |= {"claims": "c1; c2", "concerns": "c2", "result": "contradiction"}
-CHECKS = pd.DataFrame([CHECK | {"arithmetic": "5 + 7 = 12, printed is 13"}])
+CHECKS = pd.DataFrame([CHECK | {"arithmetic": "5 + 7 = 12; printed: 13"}])
 
 
 def made(data="public data", notebooks=None, **first):
@@ -168,7 +168,7 @@ def test_summary_counts_every_status_and_no_text_of_a_claim_is_markup():
     assert ["Color", "estimation", "1", "1", "0", "2"] in rows
     assert ["Several", "tasks", "0", "0", "1", "1"] in rows
     assert ["Kind:", "count", "0", "0", "1", "1"] in rows
-    assert "5 + 7 = 12, printed is 13" in page.text
+    assert "5 + 7 = 12; printed: 13" in page.text
     text = render_page("ledger.html", made())
     assert "<script>alert" not in text and "&lt;script&gt;alert" in text
 
@@ -216,7 +216,7 @@ def test_claims_on_real_and_generated_data_have_rows_of_their_own():
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("= 36057", "= 36,057"), ("1 + 12345, not 4321.", "1 + 12,345, not 4321."), ("0.12345", "0.12345"),
+    [("= 36057", "= 36,057"), ("1 + 12345, not 4321.", "1 + 12,345, not 4,321."), ("0.12345", "0.12345"),
      ("of 12345.6", "of 12345.6"), ("w12345 in 2025/10000", "w12345 in 2025/10000")],
 )  # fmt: skip
 def test_thousands_of_whole_numbers_are_separated(text, shown):
@@ -224,7 +224,7 @@ def test_thousands_of_whole_numbers_are_separated(text, shown):
 
 
 def test_arithmetic_of_checks_has_separators():
-    checks = CHECKS.assign(arithmetic="12345 + 1 = 12346, printed is 13000")
+    checks = CHECKS.assign(arithmetic="-12345 + 1 = -12344; printed: 1300")
     ledger = pd.DataFrame([ledger_row("c1", **NOTHING)])
     context = ledger_page.build_context(ledger, checks, {}, {}, TASKS)
-    assert context["checks"][0]["arithmetic"] == "12,345 + 1 = 12,346, printed is 13,000"
+    assert context["checks"][0]["arithmetic"] == "−12,345 + 1 = −12,344; printed: 1,300"

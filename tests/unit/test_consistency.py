@@ -116,8 +116,8 @@ def test_a_wrong_sum_of_a_made_up_paper_is_caught(tmp_path):
     table = checked(tmp_path)
     row = table.iloc[0]
     assert row["result"] == "contradiction"
-    assert row["arithmetic"] == "5 + 7 = 12, printed is 13"
-    told = {"p.total": "the paper contradicts itself: 5 + 7 = 12, printed is 13"}
+    assert row["arithmetic"] == "5 + 7 = 12; printed: 13"
+    told = {"p.total": "the paper contradicts itself: 5 + 7 = 12; printed: 13"}
     assert consistency.list_contradictions(table) == told
     table = checked(tmp_path, if_broken="doubtful")
     assert table["result"].tolist() == ["doubtful"]

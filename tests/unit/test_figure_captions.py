@@ -63,3 +63,9 @@ def test_the_size_of_a_panel_is_not_that_of_its_tests():
     rows = [{"kind": "bars", "n": 8, "n_judges": 4}, {"kind": "tested", "n": 99, "n_judges": 4}]
     rows.append({"kind": "correlation", "n": 3, "n_judges": None})
     assert captions.describe_sample(Facts(rows)) == "n = 8 verdicts, n = 3 agents, 4 judges"
+
+
+def test_the_size_of_a_panel_names_what_it_counts():
+    of = [{"kind": "pie", "n": n, "quantity": "share of participants"} for n in (3, 5)]
+    assert captions.describe_sample(Facts(of)) == "n = 3–5 participants"
+    assert captions.describe_sample(Facts([{"judge": "w1", "n": 9}])) == "n = 9 verdicts per judge"

@@ -221,14 +221,14 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     rows = pairs.astype(str).replace("nan", "").to_dict("records")
     (sentence,) = front.describe_machine_judges(rows)
     assert "agrees with people" in sentence and f"on {pairs['advantage'][0]:.0%} of " in sentence
-    assert sentence.endswith("is 0.88 with 80 verdicts a person, and rises with their number.")
+    assert sentence.endswith("is 0.88 with 80 verdicts per person, and rises with their number.")
     untested = rows[0] | {"winning_rate_0.10": ""}
     assert "cannot be tested" in front.describe_machine_judges([untested])[0]
     # Corrected over the machine judges of a task.
     close = rows[0] | {"p": "0.03", "accuracy_difference": "-0.1"}
     other = close | {"agreement": "0.01"}
     for beside, words in (
-        ([], "right more often by 10 points"),
+        ([], "right 10 points more often"),
         ([other], "not shown to be right"),
     ):
         (sentence,) = front.describe_machine_judges([close, *beside])

@@ -192,7 +192,7 @@ def test_data_are_named_on_top(folder, data, label):
 def test_captions_tell_n_and_what_is_absent(folder):
     text = written(folder, make(folder)).text
     assert "n = 80–120 verdicts, 28–30 judges; first day only" in text
-    assert "no data: not public" in text
+    assert "(not public)" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")
 
@@ -224,15 +224,15 @@ def test_account_of_exclusions(folder):
 
 def test_tests_of_the_reading_are_shown_and_claims_that_cannot_hold_counted_apart(folder):
     text = " ".join(written(folder, make(folder, **FULL)).text.split())
-    assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text
-    assert "r = -0.4 [-0.6, -0.1]" in text and "most draws" not in text
+    assert "z = −2.17" in text and "0.090 (Bonferroni-corrected, family of 3 tests)" in text
+    assert "r = −0.4 (−0.6 to −0.1)" in text and "most draws" not in text
     assert "-9.99" not in text
     assert "7 of 9 are recovered from generated data" in text
     assert "3 conflict with other numbers in the paper" in text
 
 
 @pytest.mark.parametrize(
-    ("p", "shown"), [("0.0", "< 1e-300"), ("3.2e-11", "3.2e-11"), ("0.5", "0.5"), ("", "")]
+    ("p", "shown"), [("0.0", "< 0.001"), ("3.2e-11", "< 0.001"), ("0.5", "0.500"), ("", "")]
 )
 def test_no_p_value_is_nought(p, shown):
     assert cells.shorten_p(p) == shown

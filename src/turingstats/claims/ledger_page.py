@@ -70,7 +70,7 @@ def build_context(
         notebooks = ledger.iloc[:0]
     shown, results = index_panels(figures), ResultTables(tables)
     made_up = ledger["data"].map(is_generated)
-    checks = checks.assign(arithmetic=checks["arithmetic"].fillna("").map(separate_thousands))
+    checks = checks.assign(arithmetic=checks["arithmetic"].fillna("").map(typeset))
     claims = link_rows(ledger, results, shown)
     return {
         "claims": claims,

@@ -59,12 +59,12 @@ def bound_printed(claim: dict[str, Any]) -> Printed:
 
 FORMULA = re.compile(r"(?P<left>.+?) (?P<sign>=|!=|[<>]=?) (?P<right>.+)")
 SIGNS = {
-    "=": "printed is",
-    "!=": "should not be",
-    "<": "should be below",
-    "<=": "should be at most",
-    ">": "should be above",
-    ">=": "should be at least",
+    "=": "; printed:",
+    "!=": " should not be",
+    "<": " should be below",
+    "<=": " should be at most",
+    ">": " should be above",
+    ">=": " should be at least",
 }
 ARITHMETIC = SandboxedEnvironment(undefined=StrictUndefined)
 FUNCTIONS = {"abs": abs, "log": np.log, "sqrt": np.sqrt}
@@ -89,7 +89,7 @@ def check_formula(formula: str, *numbers: Printed) -> Result:
         ">=": above,
     }[parts["sign"]]
     first, second = (right, left) if parts["sign"] == "=" else (left, right)
-    return bool(holds), f"{first.text}, {SIGNS[parts['sign']]} {second.text}"
+    return bool(holds), f"{first.text}{SIGNS[parts['sign']]} {second.text}"
 
 
 def bound_side(side: str, named: dict[str, Printed]) -> Printed:
@@ -107,7 +107,7 @@ def bound_side(side: str, named: dict[str, Printed]) -> Printed:
         smallest[name], largest[name] = ends if at_low <= at_high else ends[::-1]
     value, low, high = map(compute, (values, smallest, largest))
     text = re.sub(r"\b[a-z]\b", lambda name: named[name[0]].text, side)
-    text = text.replace("**2", "²").replace("*", "x")
+    text = text.replace("**2", "²").replace("*", "\N{MULTIPLICATION SIGN}")
     if not (side in named or side.replace(".", "").isdigit()):
         shown = [f"{x:.{6 if abs(x) >= 1 else 4}g}" for x in (value, low, high)]
         text += f" = {shown[0]}"
@@ -130,7 +130,7 @@ def z_p(z: Printed, p: Printed) -> Result:
 def chi2_p(chi2: Printed, p: Printed, df: float) -> Result:
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
     low, means, high = chdtrc(df, [chi2.high, chi2.value, chi2.low])
-    return match_p(p, low, high, f"chi2 = {chi2.text} with df = {df:g} means p = {means:.3g}")
+    return match_p(p, low, high, f"chi-square = {chi2.text} with df = {df:g} means p = {means:.3g}")
 
 
 def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
@@ -193,7 +193,7 @@ def rank_sum(
     high = sum(a.high >= b.low for a in one for b in other) + unknown
     range_ = f"{low}" if low == high else f"{low} to {high}"
     counted = f"the {pairs} pairs of printed values" + (f" of {pairs + unknown}" if unknown else "")
-    return bool(low <= w.value <= high), f"{counted} give W = {range_}, printed is {w.text}"
+    return bool(low <= w.value <= high), f"{counted} give W = {range_}; printed: {w.text}"
 
 
 def direction(z: Printed, rate: Printed, null: float = 0.5) -> Result:
@@ -234,7 +234,7 @@ def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
     high = betaincinv(k + 1, n - k, 0.975) if k < n else 1
     return (
         bool(p < alpha),
-        f"{k} of {n} right: p = {p:.2g} against 0.5, exact 95 % interval {low:.2f} to {high:.2f}",
+        f"{k} of {n} right: p = {p:.2g} against 0.5, exact 95% interval {low:.2f} to {high:.2f}",
     )
 
 
@@ -265,7 +265,7 @@ def rate_of_count(rate: Printed, n: Printed) -> Result:
 
 def match_p(p: Printed, low: float, high: float, words: str) -> Result:
     """Compare a printed p with those from `low` to `high`, which other numbers allow."""
-    return overlaps(low, high, p), f"{words}, printed is p {show_relation(p)}"
+    return overlaps(low, high, p), f"{words}; printed: p {show_relation(p)}"
 
 
 def join_texts(sign: str, numbers: Sequence[Printed]) -> str:

@@ -87,14 +87,14 @@ def use_minus_signs(text: str) -> str:
 
 
 def separate_thousands(text: str) -> str:
-    """Separate the thousands of whole numbers of five digits or more, such as 36,057."""
-    return re.sub(r"(?<![\w.,/])[1-9]\d{4,}(?![\w/]|[.,]\d)", lambda n: f"{int(n[0]):,}", text)
+    """Separate the thousands of whole numbers, such as 1,416."""
+    return re.sub(r"(?<![\w.,/])[1-9]\d{3,}(?![\w/]|[.,]\d)", lambda n: f"{int(n[0]):,}", text)
 
 
 def describe_correction(correction: str) -> str:
-    """Describe how p values were corrected, such as holm-corrected."""
+    """Describe how p values were corrected, such as Holm-corrected."""
     words = {"fdr_bh": "Benjamini\N{EN DASH}Hochberg-corrected", "none": "uncorrected"}
-    return words.get(correction, f"{correction}-corrected")
+    return words.get(correction, f"{correction.capitalize()}-corrected")
 
 
 def describe_family(sizes: Sequence[float]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from turingstats.core.labels import format_p, use_minus_signs
 from turingstats.figures.notes import fill_in, load_sentences
 
 
@@ -31,20 +32,20 @@ def format_percentage(text: str) -> str:
     return "" if value is None else f"{value:.0%}"
 
 
-def shorten_number(text: str) -> str:
-    """Shorten the number in a cell to four significant digits; other text stays as it is."""
+def shorten_number(text: str, digits: int = 4) -> str:
+    """Shorten the number in a cell to some significant digits; other text stays as it is."""
     try:
         value = float(text)
     except (TypeError, ValueError):
         return text or ""
     if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:.4g}"
+        return use_minus_signs(f"{int(value):,}")
+    return use_minus_signs(f"{value:.{digits}g}")
 
 
 def shorten_p(text: str) -> str:
-    """Shorten a p value; one below the smallest floating-point number is not shown as 0."""
-    return "< 1e-300" if parse_number(text) == 0 else shorten_number(text)
+    """Shorten the p value in a cell, such as 0.012 or < 0.001."""
+    return format_p(float(text)) if text else ""
 
 
 def list_distinct_values(rows: list[dict[str, str]], column: str) -> list[str]:

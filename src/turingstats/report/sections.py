@@ -158,7 +158,8 @@ def list_printed(claims: list[dict[str, str]], table: str) -> list[list[str]]:
         rows = [row for row in rows if row["status"] not in (*HOLD, "no data")]
     columns = ("says", "published", "recomputed", "status")
     return [
-        [use_minus_signs(separate_thousands(row[column])) for column in columns] for row in rows
+        [use_minus_signs(separate_thousands(row[column])) or "\N{EN DASH}" for column in columns]
+        for row in rows
     ]
 
 
