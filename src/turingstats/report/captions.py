@@ -101,7 +101,9 @@ def describe_sample(rows: Facts) -> str:
     numbers: dict[str, list[float]] = {}
     judges: list[float] = []
     for row in rows.rows:
-        unit = UNITS.get(row.get("kind", ""), "verdicts per judge" if "judge" in row else "verdicts")
+        unit = UNITS.get(
+            row.get("kind", ""), "verdicts per judge" if "judge" in row else "verdicts"
+        )
         if row.get("kind") == "pie":
             unit = row["quantity"].removeprefix("share of ")
         unit = "pairs or ratings" if "system" in row else "claims" if "paper" in row else unit

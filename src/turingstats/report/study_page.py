@@ -19,7 +19,13 @@ from markupsafe import Markup
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_correction, describe_family, find_alpha, name_test, separate_thousands
+from turingstats.core.labels import (
+    describe_correction,
+    describe_family,
+    find_alpha,
+    name_test,
+    separate_thousands,
+)
 from turingstats.core.templating import CAPTIONS
 from turingstats.report import chart, designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
