@@ -6,8 +6,8 @@ from turingstats.analysis.synthesis import gather
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import CAPTIONS, render_page
-from turingstats.figures import synthesis as forest
 from turingstats.figures.fonts import write_page
+from turingstats.figures.forests import draw_synthesis
 from turingstats.report import at_a_glance, overview_page
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
@@ -20,7 +20,7 @@ with report_errors(snakemake.log[0]):
     files.write_frame(left_out, paths.left_out)
     files.write_frame(gather.list_forest(effects), paths.forest)
     about = {"title": params.title, "caption": CAPTIONS["synthesis"]}
-    draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
+    draw_figure(Drawing(draw_synthesis, Path(paths.forest), about), Style(**params.style))
     print(f"{len(effects)} agents of {effects['study'].nunique()} studies")
     cards = [
         overview_page.describe_study(study, top / study["study"], top) for study in params.reported

@@ -15,8 +15,7 @@ from turingstats.core.code_dependencies import (
     find_version,
     find_versions,
 )
-from turingstats.figures import grid
-from turingstats.figures.standalone import forest
+from turingstats.figures import forests, grid
 
 # By file: what it holds.
 LIBRARY = {
@@ -82,12 +81,12 @@ def test_imports_of_imports_and_of_whole_folders_are_followed(imports):
 
 
 def test_a_figure_is_of_concern_to_its_own_drawing():
-    one, other = (find_code((own.__file__,), ROOT) for own in (forest, grid))
-    assert Path(forest.__file__) in one and Path(forest.__file__) not in other
+    one, other = (find_code((own.__file__,), ROOT) for own in (forests, grid))
+    assert Path(forests.__file__) in one and Path(forests.__file__) not in other
     # Pictures of panels are laid out by it.
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
-    assert find_code(("figures.standalone.forest:draw",), ROOT) == one
+    assert find_code(("figures.forests:draw_models",), ROOT) == one
 
 
 def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch):
@@ -95,7 +94,7 @@ def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch)
     drawing, computing, training = (
         find_versions((name,), ROOT)
         for name in (
-            "figures.standalone.forest:draw",
+            "figures.forests:draw_models",
             "analysis.agreement:measure_agreement",
             "judges.svm.training:train_all",
         )

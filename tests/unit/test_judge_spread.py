@@ -7,7 +7,7 @@ from project import read_study
 from scipy import stats
 
 from turingstats.analysis import judge_spread
-from turingstats.figures.standalone import judge_spread as figure
+from turingstats.figures import judge_spread as figure
 
 STUDY = read_study("zhang2025")
 

@@ -9,7 +9,7 @@ from scipy import stats
 from turingstats.analysis import machine_judges, people_and_machines, responses
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
-from turingstats.figures.standalone import people_and_machines as figure
+from turingstats.figures import forests
 from turingstats.report import front
 from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
 from turingstats.tables import formats
@@ -216,7 +216,9 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     (shown,) = filled.frame.to_dict("records")
     assert filled.title == "Machine judges and people on the same responses"
     assert shown["Responses"] == "80" and shown["Machine judge"] == "Models"
-    texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
+    texts = [
+        text.get_text() for axes in forests.draw_machine_judges(pairs).axes for text in axes.texts
+    ]
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
     rows = pairs.astype(str).replace("nan", "").to_dict("records")
     (sentence,) = front.describe_machine_judges(rows)

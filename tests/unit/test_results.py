@@ -34,7 +34,7 @@ def test_claims_select_from_statistics_alone():
 
 
 def test_a_figure_that_is_not_listed_is_made_of_panels():
-    assert results.find_drawer("forest", "verdicts") == "figures.standalone.forest:draw"
+    assert results.find_drawer("forest", "verdicts") == "figures.forests:draw_models"
     assert results.find_drawer("fig6", "verdicts") == "figures.grid:draw_panels"
     # The table of this name is drawn by none.
-    assert results.find_drawer("equivalence", "verdicts").endswith("equivalence:draw")
+    assert results.find_drawer("equivalence", "verdicts").endswith("draw_equivalence")

@@ -31,7 +31,7 @@ EDITS = {
         [
             (PAPER, r"(?m)^title: .*", "title: Another title"),
             (PAPER, r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
-            ("src/turingstats/figures/standalone/forest.py", r'\A"""', '"""As before: '),
+            ("src/turingstats/figures/forests.py", r'\A"""', '"""As before: '),
         ],
         {"figures"},
     ),

@@ -1,9 +1,11 @@
 """Names of tests, the level of significance, and number formats for figures and captions."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -126,3 +128,23 @@ def format_range(numbers: Iterable[float]) -> str:
     """Format the range of numbers, or the single number if all are equal; empty if there are none."""
     known = sorted(numbers)
     return "\N{EN DASH}".join(dict.fromkeys(f"{end:,.0f}" for end in (*known[:1], *known[-1:])))
+
+
+def format_size(row: dict[str, Any]) -> str:
+    """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
+    if row["unit"] == "trials":
+        return f"{row['n']:,.0f} trials"
+    if row["unit"] == "stimuli":
+        return f"{row['n_stimuli']:,.0f} stimuli"
+    return f"{row['n_judges']:,.0f}"
+
+
+def format_needed_size(row: dict[str, Any]) -> str:
+    """Format how large a study must be to show equivalence: judges, or else stimuli, or times both."""
+    for unit, noun in (("judges", ""), ("stimuli", " stimuli"), ("trials", " trials")):
+        if math.isfinite(needed := row[f"{unit}_for_equivalence"]):
+            return f"{needed:,.0f}{noun}"
+    times = row["both_for_equivalence"]
+    if math.isfinite(times):
+        return f"{times:.1f} times both"
+    return "never" if times == math.inf or row[f"{row['unit']}_for_equivalence"] == math.inf else ""

@@ -1,11 +1,8 @@
 """Source data of the figures of models and of equivalence.
 
 Numbers are selected from the results and labeled, nothing is computed; drawing is in
-`turingstats.figures.standalone`, one module per figure.
+`turingstats.figures.forests`.
 """
-
-import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,23 +86,3 @@ def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:
     """Put all agents of a cohort together after the single ones, of which they are no sample."""
     places = pd.factorize(judged["task"] + "." + judged["cohort"])[0]
     return judged.iloc[np.lexsort((judged["agent"] == "all", places))]
-
-
-def format_size(row: dict[str, Any]) -> str:
-    """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
-    if row["unit"] == "trials":
-        return f"{row['n']:,.0f} trials"
-    if row["unit"] == "stimuli":
-        return f"{row['n_stimuli']:,.0f} stimuli"
-    return f"{row['n_judges']:,.0f}"
-
-
-def format_needed_size(row: dict[str, Any]) -> str:
-    """Format how large a study must be to show equivalence: judges, or else stimuli, or times both."""
-    for unit, noun in (("judges", ""), ("stimuli", " stimuli"), ("trials", " trials")):
-        if math.isfinite(needed := row[f"{unit}_for_equivalence"]):
-            return f"{needed:,.0f}{noun}"
-    times = row["both_for_equivalence"]
-    if math.isfinite(times):
-        return f"{times:.1f} times both"
-    return "never" if times == math.inf or row[f"{row['unit']}_for_equivalence"] == math.inf else ""

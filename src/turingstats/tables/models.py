@@ -6,14 +6,9 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.study import Study
-from turingstats.core.labels import TRENDS, format_p, name_test
+from turingstats.core.labels import TRENDS, format_needed_size, format_p, format_size, name_test
 from turingstats.core.names import VS, split_names
-from turingstats.figures.model_source_data import (
-    add_labels,
-    format_needed_size,
-    format_size,
-    put_agents_first,
-)
+from turingstats.figures.model_source_data import add_labels, put_agents_first
 
 
 def describe_comparison(row: dict[str, Any], study: Study) -> str:
