@@ -26,6 +26,7 @@ from turingstats.data import counts as counting
 from turingstats.figures.kinds.heatmap import Heatmap
 from turingstats.figures.kinds.lines import Lines
 from turingstats.figures.model_source_data import select_forest
+from turingstats.figures.source_data import select_reading
 from turingstats.tables.models import tabulate_changes, tabulate_contrasts
 from turingstats.tables.people_and_machines import list_pairs
 
@@ -163,7 +164,7 @@ def analyze(names):
     crossed |= {"title": "T", "agents": names["agent"], "quantity": "called human"}
     lines = LinesPanel(**crossed, kind="lines", level=names["domain"][1])
     heat = HeatmapPanel(**crossed | {"agents": names["agent"][1:2]}, kind="heatmap")
-    shown = results | {"estimates": estimates[estimates["reading"] == "recommended"]}
+    shown = select_reading(results, "recommended")
     results |= {
         "models": models,
         "changes": changes,

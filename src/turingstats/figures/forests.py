@@ -150,11 +150,11 @@ def list_marks(one: Record, beside: Iterable[str]) -> list[Mark]:
     ]
     marks = []
     for name, (what, style) in COMPARED.items():
-        value, *ends = read_interval(name)
+        value, low, high = read_interval(name)
         chart, label = int(name != "accuracy_difference"), f"{one['machine_label']}, {what}"
         numbers = texts if name == "agreement" else ()
         if value == value:
-            marks.append(Mark(value, tuple(ends), style, numbers, chart=chart, name=label))
+            marks.append(Mark(value, (low, high), style, numbers, chart=chart, name=label))
     return marks
 
 

@@ -12,8 +12,12 @@ from turingstats.data.absence import explain_absence
 
 EXAMPLES = ("examples", "conversation")
 """Kinds of panels that show responses, independent of cohorts."""
-NUMBERS = ("value", "se", "error_over", "ci_low", "ci_high", "n", "n_judges")
-"""Columns of an estimate that panels show."""
+NUMBERS = (
+    "value", "se", "error_over", "ci_low", "ci_high", "wilson_low", "wilson_high", "n", "n_judges",
+)  # fmt: skip
+"""Columns of an estimate from which panels choose."""
+PLACE = ("task", "cohort", "group_by", "agent", "quantity")
+"""Columns by which estimates are found."""
 RATED = (
     "cohort", "cohort_label", "judge_kind", "value", "se", "ci_low", "ci_high", "n", "n_judges",
 )  # fmt: skip
@@ -44,9 +48,33 @@ def select_ratings(
     return table[table["reading"] == reading]
 
 
-def pick_estimate(row: dict[str, Any]) -> dict[str, Any]:
-    """Select the columns of an estimate that are shown."""
-    return {key: row[key] for key in NUMBERS}
+def index_estimates(estimates: pd.DataFrame) -> dict[tuple[str, ...], dict[str, dict[str, Any]]]:
+    """Index the estimates that are known by `PLACE`, and then by group."""
+    index: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}
+    known = estimates[estimates["value"].notna()]
+    for row in known[[*PLACE, "group", *NUMBERS]].to_dict("records"):
+        place = tuple(row.pop(key) for key in PLACE)
+        index.setdefault(place, {})[row.pop("group")] = row
+    return index
+
+
+def pick_estimates(
+    results: dict[str, Any],
+    panel: Any,
+    agent: str,
+    quantity: str,
+    by: str = "all",
+    cohort: str = "",
+) -> dict[str, dict[str, Any]]:
+    """Pick by group what panels show of the estimates of an agent; of all trials, the group is `all`."""
+    place = (panel.task, cohort or panel.cohort, by, agent, quantity)
+    return results["estimates_at"].get(place, {})
+
+
+def describe_agent(agent: str, panel: Any, study: Study) -> dict[str, Any]:
+    """Describe an agent, or an agent at a level, by its name and its label in a figure."""
+    name = split_level(agent, study.agents)[0]
+    return {"agent": name, "agent_label": label_agent(agent, panel, study)}
 
 
 def pick_test(test_id: str, results: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from turingstats.core import data_labels, files
 from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
-from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role
+from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role, index_estimates
 
 COLUMNS = [
     "figure", "panel", "kind", "title", "task", "task_label", "cohort", "cohort_label",
@@ -35,6 +35,8 @@ def select_reading(results: dict[str, pd.DataFrame], reading: Reading) -> dict[s
         if (table := results.get(name)) is not None:
             table = table[table["reading"] == reading]
             tables[name] = table.astype(dict.fromkeys(table.select_dtypes("str"), object))
+    if "estimates" in tables:
+        tables["estimates_at"] = index_estimates(tables["estimates"])
     if "tests" in tables:
         tables["test_of"] = {row["test_id"]: row for row in tables["tests"].to_dict("records")}
     return tables

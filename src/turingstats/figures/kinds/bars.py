@@ -11,11 +11,10 @@ from turingstats.figures.look import Look, find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import (
-    label_agent,
+    describe_agent,
     name_level,
-    pick_estimate,
+    pick_estimates,
     pick_test,
-    select_cohort_rows,
 )
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 
@@ -27,41 +26,36 @@ class Bars(RowsKind):
 
     def select(self, panel: BarsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select detectability by group and agent, with p against chance and between groups."""
-        declared = study.tasks[panel.task].cohorts
+        cohorts = study.tasks[panel.task].cohorts
         by = (not panel.cohorts and panel.by) or "all"
         labels = {
-            name: declared[name].label if name in declared else name for name in panel.cohort_names
+            name: cohorts[name].label if name in cohorts else name for name in panel.cohort_names
         }
-        bars, absent = [], []
-        for cohort, label in labels.items():
-            table = select_cohort_rows(results["estimates"], panel, cohort)
-            table = table[(table["group_by"] == by) & (table["quantity"] == "detectability")]
-            if panel.levels:
-                table = table[table["group"].isin(panel.levels)]
-                table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
-            bars += table.to_dict("records")
-            if table.empty:
-                absent.append(f"no data of {label}")
-        rows = []
+        rows, absent = [], dict(labels)
         for agent in panel.agents:
-            shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
+            shared = describe_agent(agent, panel, study) | {"quantity": "detectability"}
             shared["group_by"] = "cohort" if by == "all" else by
-            mine = [row for row in bars if row["agent"] == agent and row["value"] == row["value"]]
-            for row in mine:
-                cohort, test = row["cohort"], row["group"]
-                group = labels[cohort] if by == "all" else row["group"]
-                keys = {"group": name_level(group, panel, study), "quantity": "detectability"}
-                if panel.cohorts:
-                    test = cohort
-                    keys |= {"cohort": cohort, "cohort_label": labels[cohort]}
-                    keys["judge_kind"] = declared[cohort].judge_kind
-                test = f"{panel.chance_test}.{agent}" + f".{test}" * (test != "all")
-                rows.append(pick_estimate(row) | shared | keys | pick_test(test, results))
+            bars = []
+            for cohort, label in labels.items():
+                estimates = pick_estimates(results, panel, agent, "detectability", by, cohort)
+                for level in [at for at in panel.levels or estimates if at in estimates]:
+                    absent.pop(cohort, None)
+                    group, test = label if by == "all" else level, level
+                    keys = {"group": name_level(group, panel, study)}
+                    if panel.cohorts:
+                        test = cohort
+                        keys |= {"cohort": cohort, "cohort_label": label}
+                        keys["judge_kind"] = cohorts[cohort].judge_kind
+                    test = f"{panel.chance_test}.{agent}" + f".{test}" * (test != "all")
+                    bars.append(estimates[level] | shared | keys | pick_test(test, results))
             between = pick_test(f"{panel.group_test}.{agent}", results)
-            if between and mine:
-                rows.append({"kind": "group test"} | shared | between)
+            if between and bars:
+                del shared["quantity"]
+                bars.append({"kind": "group test"} | shared | between)
+            rows += bars
         if absent:
-            note = ", ".join([*filter(None, [panel.note.get(reading)]), *absent])
+            lacking = [f"no data of {label}" for label in absent.values()]
+            note = ", ".join([*filter(None, [panel.note.get(reading)]), *lacking])
             rows = [row | {"note": note} for row in rows]
         return rows
 

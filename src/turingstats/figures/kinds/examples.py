@@ -18,7 +18,7 @@ from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Look
 from turingstats.figures.pages import BODY, LINE, SMALL, Place
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
-from turingstats.figures.picking import label_agent
+from turingstats.figures.picking import describe_agent
 
 PATH_END = "#c9d3e6"
 """Color of the last fixation of a scan path."""
@@ -117,7 +117,7 @@ def describe_response(
 ) -> dict[str, Any]:
     """Describe a response to a stimulus."""
     of = {"group_by": "stimulus", "group": stimulus, "quantity": quantity, "text": text}
-    return of | {"agent": agent, "agent_label": label_agent(agent, panel, study)}
+    return of | describe_agent(agent, panel, study)
 
 
 def name_stimulus(stimulus: str) -> str:

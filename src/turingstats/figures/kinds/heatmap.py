@@ -1,7 +1,5 @@
 """Panel of a rate at the levels of two crossed conditions, or of agents at the levels of one."""
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -15,7 +13,7 @@ from turingstats.figures.cells import Cell, CellRow, draw_cells
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Look
 from turingstats.figures.pages import Place
-from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
+from turingstats.figures.picking import describe_agent, pick_estimates
 
 WILSON = "\N{DAGGER}"
 WIDEST = 24  # most width of a cell, mm
@@ -33,66 +31,43 @@ class Heatmap(PanelKind):
             return self.select_agents(panel, results, study)
         agent = panel.agents[0]
         quantity = resolve_quantity(panel.quantity, agent)
-        estimates = select_cohort_rows(results["estimates"], panel)
-        cells = estimates[
-            (estimates["group_by"] == panel.by)
-            & (estimates["agent"] == agent)
-            & (estimates["quantity"] == quantity)
-            & estimates["value"].notna()
-        ]
+        estimates = pick_estimates(results, panel, agent, quantity, panel.by)
         first = {level: index for index, level in enumerate(panel.levels)}
-
-        def order(row: dict[str, Any]) -> tuple[int, str]:
-            level = split_group(panel.by, row["group"])[0]
-            return first.get(level, len(first)), level
-
         rows = []
-        for row in sorted(cells.to_dict("records"), key=order):
-            level, other = split_group(panel.by, row["group"])
-            numbers = pick_estimate(row)
+        for group, row in estimates.items():
+            level, column = split_group(panel.by, group)
             if row["ci_low"] != row["ci_low"]:
                 # If no one or everyone was misled, all resamples are identical.
-                numbers |= {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"]}
-                numbers["mark"] = "Wilson"
-            rows.append(
-                numbers
-                | {
-                    "group_by": outer,
-                    "group": panel.labels.get(level, level),
-                    "agent": agent,
-                    "agent_label": label_agent(agent, panel, study),
-                    "quantity": quantity,
-                    "x": float(other) if other.replace(".", "", 1).isdigit() else None,
-                    "text": f"{other} {panel.labels.get(inner, inner)}",
-                }
-            )
-        return rows
+                ends = {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"]}
+                row = row | ends | {"mark": "Wilson"}
+            place = {"group_by": outer, "group": level, "quantity": quantity}
+            place["x"] = float(column) if column.replace(".", "", 1).isdigit() else None
+            place["text"] = f"{column} {panel.labels.get(inner, inner)}"
+            rows.append(row | describe_agent(agent, panel, study) | place)
+        rows.sort(key=lambda row: (first.get(row["group"], len(first)), row["group"]))
+        return [row | {"group": panel.labels.get(row["group"], row["group"])} for row in rows]
 
     def select_agents(self, panel: HeatmapPanel, results: Results, study: Study) -> Rows:
         """Select a rate of each agent (columns) at each level of a condition (rows)."""
-        estimates = select_cohort_rows(results["estimates"], panel)
         quantity = resolve_quantity(panel.quantity, "all")
-        estimates = estimates[
-            (estimates["group_by"] == panel.by)
-            & (estimates["quantity"] == quantity)
-            & estimates["value"].notna()
-        ]
-        labels = study.agent_labels
-        rows = []
+        estimates = {
+            agent: pick_estimates(results, panel, agent, quantity, panel.by)
+            for agent in panel.agents
+        }
+        labels, rows = study.agent_labels, []
         # Declared levels come first, then those named like agents, then others.
         order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
-        levels = sorted(estimates["group"].unique(), key=lambda at: order.get(at, len(order)))
-        for group in levels:
+        levels = dict.fromkeys(level for of in estimates.values() for level in of)
+        for level in sorted(levels, key=lambda at: order.get(at, len(order))):
             for index, agent in enumerate(panel.agents):
-                part = estimates[(estimates["group"] == group) & (estimates["agent"] == agent)]
-                name = panel.labels.get(group, labels.get(group, group))
-                if group == f"all but {agent}":
+                if level in estimates[agent]:
                     # Judges trained on all agents but the one judged are one row.
-                    name = "All others"
-                label = label_agent(agent, panel, study)
-                shared = {"group_by": panel.by, "group": name, "quantity": quantity}
-                place = {"agent": agent, "agent_label": label, "x": float(index), "text": label}
-                rows += [pick_estimate(row) | shared | place for row in part.to_dict("records")]
+                    name = panel.labels.get(level, labels.get(level, level))
+                    name = "All others" if level == f"all but {agent}" else name
+                    shared = describe_agent(agent, panel, study) | {"group_by": panel.by}
+                    place = {"group": name, "quantity": quantity, "x": float(index)}
+                    place["text"] = shared["agent_label"]
+                    rows.append(estimates[agent][level] | shared | place)
         return rows
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:

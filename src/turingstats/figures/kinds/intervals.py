@@ -13,7 +13,12 @@ from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Look, find_bounds
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import GREY, INK, SERIES, Style
-from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
+from turingstats.figures.picking import (
+    describe_agent,
+    pick_estimates,
+    pick_test,
+    select_cohort_rows,
+)
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 
 RIGHT = "Share judged right"
@@ -32,44 +37,41 @@ class Intervals(RowsKind):
         self, panel: IntervalsPanel, results: Results, study: Study, reading: Reading
     ) -> Rows:
         """Select detectability by agent or level with p against chance, or shares classified correctly."""
-        estimates = select_cohort_rows(results["estimates"], panel)
         if panel.quantity == "right":
-            return select_correct_shares(panel, estimates, study)
-        estimates = estimates[estimates["group_by"] == (panel.by or "all")]
-        levels = panel.levels or list_levels(results["estimates"], panel)
-        people = estimates[estimates["quantity"] == "p_HH"].set_index("group").to_dict("index")
-        rows = []
+            return select_correct_shares(panel, results, study)
+        by, rows = panel.by or "all", []
         for agent in panel.agents:
-            mine = estimates[estimates["agent"] == agent]
-            shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
-            by_level = dict(iter(mine.groupby("group", sort=False)))
-            for group in levels:
-                by_quantity = {}
-                if group in by_level:
-                    by_quantity = by_level[group].set_index("quantity").to_dict("index")
-                # People's responses at a level are shown once, with the first agent.
-                only = people.get(group) if panel.by and agent == panel.agents[0] else None
-                estimate, mark = choose_estimate(by_quantity, only)
-                if estimate is None:
+            rates, people, strict = (
+                pick_estimates(results, panel, whose, quantity, by)
+                for whose, quantity in (
+                    (agent, "detectability"), ("human", "p_HH"), (agent, "identified"),
+                )
+            )  # fmt: skip
+            shares = pick_estimates(results, panel, agent, "p_MM", by)
+            # People's responses at a level are shown once, with the first agent.
+            people = people if panel.by and agent == panel.agents[0] else {}
+            choices = {None: rates, "people not shown": shares, "machines not shown": people}
+            for level in panel.levels or list_levels(results["estimates"], panel):
+                mark = next((mark for mark in choices if level in choices[mark]), "")
+                if mark == "":
                     continue
-                keys = {"group_by": panel.by, "group": group if panel.by else None}
+                shared = describe_agent(agent, panel, study) | {"group_by": panel.by}
+                shared["group"] = level if panel.by else None
                 quantity = ONE_SIDED.get(mark, "detectability")
                 if study.tasks[panel.task].choice:
                     # Detectability of choices is the share of right ones.
                     quantity = "accuracy"
-                test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
-                columns = {"mark": mark} if mark else pick_test(test, results)
-                rows.append(
-                    pick_estimate(estimate) | shared | keys | {"quantity": quantity} | columns
-                )
-                strict = by_quantity.get("identified")
+                test = f"{panel.chance_test}.{agent}" + (f".{level}" if panel.by else "")
+                more = {"mark": mark} if mark else pick_test(test, results)
+                rows.append(choices[mark][level] | shared | {"quantity": quantity} | more)
                 # Without unsure verdicts there is no such estimate.
-                if is_defined(strict):
+                if level in strict:
                     identified = {"kind": "identified", "quantity": "identified"}
-                    rows.append(pick_estimate(strict) | shared | keys | identified)
+                    rows.append(strict[level] | shared | identified)
             between = pick_test(f"{panel.group_test}.{agent}", results)
             if between and rows:
-                rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
+                group_test = {"kind": "group test", "group_by": panel.by}
+                rows.append(group_test | describe_agent(agent, panel, study) | between)
         return rows
 
     def explain_absence(self, panel: IntervalsPanel, task: Task, results: Results) -> str:
@@ -123,23 +125,6 @@ class Intervals(RowsKind):
         return RowTable(lines, [chart], brackets=brackets)
 
 
-def is_defined(row: dict[str, Any] | None) -> bool:
-    """Tell whether there is an estimate, with a value."""
-    return row is not None and row["value"] == row["value"]
-
-
-def choose_estimate(
-    by_quantity: dict[str, dict[str, str]], people: dict[str, str] | None
-) -> tuple[dict[str, Any] | None, str | None]:
-    """Choose detectability of an agent at a level, or the share of one kind of response, with its mark."""
-    choices = (
-        (by_quantity.get("detectability"), None),
-        (by_quantity.get("p_MM"), "people not shown"),
-        (people, "machines not shown"),
-    )
-    return next(((row, mark) for row, mark in choices if is_defined(row)), (None, None))
-
-
 def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
     """List the levels of a panel's condition in the order that all panels of its task share."""
     shown = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
@@ -149,22 +134,19 @@ def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
     return levels
 
 
-def select_correct_shares(panel: IntervalsPanel, estimates: pd.DataFrame, study: Study) -> Rows:
+def select_correct_shares(panel: IntervalsPanel, results: Results, study: Study) -> Rows:
     """Select the shares classified correctly of people's, each agent's, and all responses in one group."""
-    at = (panel.by, panel.level) if panel.by else ("all", "all")
-    part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
+    by, group = (panel.by, panel.level) if panel.by else ("all", "all")
+    asked = [("human", "p_HH"), *((agent, "p_MM") for agent in panel.agents), ("all", "accuracy")]
     rows = []
-    for agent in ("human", *panel.agents):
-        quantity = "p_HH" if agent == "human" else "p_MM"
-        found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
-        label = label_agent(agent, panel, study)
-        shared = {"agent": agent, "agent_label": label, "quantity": quantity}
-        rows += [pick_estimate(row) | shared for row in found.to_dict("records")]
-    # The accuracy for one agent and people together is a different number.
-    of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")
-    whole = part[of_all & (part["n"] > 0)]
-    shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
-    return rows + [pick_estimate(row) | shared for row in whole.to_dict("records")]
+    for agent, quantity in asked:
+        row = pick_estimates(results, panel, agent, quantity, by).get(group)
+        if row is not None:
+            rows.append(row | describe_agent(agent, panel, study) | {"quantity": quantity})
+            # The accuracy for one agent and people together is a different number.
+            if quantity == "accuracy":
+                rows[-1]["agent_label"] = "All verdicts"
+    return rows
 
 
 def name_estimate(row: dict[str, Any]) -> str:

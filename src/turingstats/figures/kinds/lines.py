@@ -2,9 +2,9 @@
 
 import math
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -21,7 +21,7 @@ from turingstats.figures.look import Look, find_bounds, make_key
 from turingstats.figures.marks import draw_estimate, draw_key
 from turingstats.figures.notes import name_quantity
 from turingstats.figures.pages import SMALL, Place
-from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
+from turingstats.figures.picking import describe_agent, pick_estimates
 from turingstats.figures.rows import DASHED, list_tenths
 
 LOGARITHMIC = "logarithmic scale"
@@ -40,36 +40,29 @@ class Lines(PanelKind):
 
     def select(self, panel: LinesPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a rate of each agent along a numeric condition, and over all its values."""
-        estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, condition = panel.by.rpartition("+")
-        along = estimates[estimates["group_by"] == panel.by]
         at_level = split_group(outer, panel.level) if panel.level else []
-        is_shown = [split_group(panel.by, group)[:-1] == at_level for group in along["group"]]
-        along = along[np.array(is_shown, bool)]
-        whole = estimates[
-            (estimates["group_by"] == (outer or "all"))
-            & (estimates["group"] == (panel.level or "all"))
-        ]
         rows = []
         for agent in panel.rows or panel.agents:
             quantity = resolve_quantity(panel.quantity, agent)
             # A model passes if it is chosen as the person.
             passed = study.tasks[panel.task].choice and agent != "human"
-            shared = {
+            shared = describe_agent(agent, panel, study) | {
                 "group_by": panel.labels.get(condition, condition),
-                "agent": agent,
-                "agent_label": label_agent(agent, panel, study),
                 "quantity": quantity,
                 "mark": LOGARITHMIC if panel.scale == "logarithmic" else None,
                 "text": "Pass rate" if passed else None,
             }
-            for kind, table in (("lines", along), ("mean", whole)):
-                mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
-                points = []
-                for row in mine[mine["value"].notna()].to_dict("records"):
-                    x = {"x": parse_level(row, panel.by)} if kind == "lines" else {}
-                    points.append(pick_estimate(row) | shared | {"kind": kind} | x)
-                rows += sorted(points, key=lambda row: row.get("x", 0))
+            along = pick_estimates(results, panel, agent, quantity, panel.by)
+            points = [
+                row | shared | {"kind": "lines", "x": parse_level(group, panel.by)}
+                for group, row in along.items()
+                if split_group(panel.by, group)[:-1] == at_level
+            ]
+            rows += sorted(points, key=itemgetter("x"))
+            whole = pick_estimates(results, panel, agent, quantity, outer or "all")
+            if (mean := whole.get(panel.level or "all")) is not None:
+                rows.append(mean | shared | {"kind": "mean"})
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
     def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
@@ -140,13 +133,13 @@ def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
             draw_estimate(axes, at, row["value"], ends, color, marker, tip=tip, ms=SIZE)
 
 
-def parse_level(row: dict[str, Any], by: str) -> float:
+def parse_level(group: str, by: str) -> float:
     """Parse the x value: the last level of a condition, which must be a number."""
-    last = split_group(by, row["group"])[-1]
+    last = split_group(by, group)[-1]
     try:
         return float(last)
     except ValueError:
         raise ConfigError(
-            f"lines along {row['group_by']}: level {last!r} is not a number\n"
+            f"lines along {by}: level {last!r} is not a number\n"
             "  fix: give `by` a condition with numeric levels, such as exchanges"
         ) from None

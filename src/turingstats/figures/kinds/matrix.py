@@ -17,13 +17,7 @@ from turingstats.figures.cells import Cell, CellRow, LineStyle, draw_cells
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Look
 from turingstats.figures.pages import Place
-from turingstats.figures.picking import (
-    NUMBERS,
-    explain_panel_absence,
-    label_agent,
-    pick_estimate,
-    select_cohort_rows,
-)
+from turingstats.figures.picking import describe_agent, explain_panel_absence, pick_estimates
 
 HEADS = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
 """Names of columns by their letter in the name of a rate."""
@@ -69,11 +63,7 @@ def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> R
         for verdict in "HM":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
             if (agent, quantity) in values:
-                row = {
-                    "agent": agent,
-                    "agent_label": label_agent(agent, panel, study),
-                    "group": None,
-                }
+                row = describe_agent(agent, panel, study) | {"group": None}
                 row |= {"quantity": quantity, "value": values[agent, quantity]}
                 cells.append(row | {"data": PRINTED_TABLE, "note": note})
     mark_best_imitators(cells)
@@ -82,28 +72,17 @@ def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> R
 
 def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
     """Select the rates of a confusion matrix, and mark the agent most often judged human."""
-    estimates = select_cohort_rows(results["estimates"], panel)
-    keys, at = ("group_by", "group", "agent", "quantity"), {}
-    shown = estimates.loc[estimates["n"] > 0, [*keys, *NUMBERS]]
-    for row in shown.to_dict("records"):
-        at.setdefault(tuple(row[key] for key in keys), []).append(row)
     cells = []
     for name in panel.rows or ("human", *panel.agents):
         agent, part = split_level(name, study.agents)
-        group_by, group = find_row_level(panel, part)
+        by, level = find_row_level(panel, part)
+        place = {"group_by": panel.by if part else None, "group": part or None}
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
-            cells += [
-                pick_estimate(row)
-                | {
-                    "group_by": panel.by if part else None,
-                    "group": part or None,
-                    "agent": agent,
-                    "agent_label": label_agent(name, panel, study),
-                    "quantity": quantity,
-                }
-                for row in at.get((group_by, group, agent, quantity), [])
-            ]
+            row = pick_estimates(results, panel, agent, quantity, by).get(level)
+            if row is not None:
+                described = describe_agent(name, panel, study) | {"quantity": quantity}
+                cells.append(row | place | described)
     mark_best_imitators(cells)
     return cells
 

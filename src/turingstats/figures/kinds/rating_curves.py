@@ -12,7 +12,7 @@ from turingstats.figures.look import Look
 from turingstats.figures.marks import Entry, draw_estimate, draw_key
 from turingstats.figures.pages import SMALL, Place
 from turingstats.figures.palette import INK, MARKERS, SERIES, Style
-from turingstats.figures.picking import RATED, label_agent, select_ratings
+from turingstats.figures.picking import RATED, describe_agent, select_ratings
 from turingstats.figures.rows import DASHED
 
 CHART, WIDE, AXIS = 26, 46, 8  # height and greatest width of axes, and space below, mm
@@ -50,9 +50,9 @@ class RatingCurves(PanelKind):
         rows = []
         for judge, agent in wanted:
             part = table[(table["series"] == judge) & (table["agent"] == agent)]
-            label = label_agent(agent, panel, study)
-            shared = {"group_by": "judge" if by_judge else "agent", "group": judge or label}
-            shared |= {"agent": agent, "agent_label": label}
+            shared = describe_agent(agent, panel, study)
+            shared |= {"group_by": "judge" if by_judge else "agent"}
+            shared["group"] = judge or shared["agent_label"]
             for row in part[part["quantity"].isin(["roc", "roc_area"])].to_dict("records"):
                 own = {"quantity": row["quantity"], "text": row["level"]}
                 own["note"] = row["method"] if row["quantity"] == "roc_area" else None

@@ -15,7 +15,7 @@ from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Look
 from turingstats.figures.pages import SMALL, Place, choose_ink, format_spread, list_records
 from turingstats.figures.palette import GREY, Style
-from turingstats.figures.picking import RATED, label_agent, select_ratings
+from turingstats.figures.picking import RATED, describe_agent, select_ratings
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table
 
 ROW, BAR = 5.2, 3.9  # distance and height of bars, mm
@@ -42,17 +42,9 @@ class Ratings(RowsKind):
                 part = table[(table["series"] == judge) & (table["agent"] == agent)]
                 part = part[part["quantity"].isin(["share", "mean"])]
                 for row in part.to_dict("records"):
-                    rows.append(
-                        {name: row[name] for name in RATED}
-                        | {
-                            "group_by": "judge",
-                            "group": judge or None,
-                            "agent": agent,
-                            "agent_label": label_agent(agent, panel, study),
-                            "quantity": row["quantity"],
-                            "text": row["level"],
-                        }
-                    )
+                    of = {"group_by": "judge", "group": judge or None, "text": row["level"]}
+                    of |= describe_agent(agent, panel, study) | {"quantity": row["quantity"]}
+                    rows.append({name: row[name] for name in RATED} | of)
         return rows
 
     def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:

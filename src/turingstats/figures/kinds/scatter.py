@@ -13,7 +13,7 @@ from turingstats.figures.look import Look, find_bounds, make_key
 from turingstats.figures.marks import draw_estimate, draw_key
 from turingstats.figures.pages import LINE, SMALL, Place
 from turingstats.figures.palette import GREY
-from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
+from turingstats.figures.picking import describe_agent, pick_estimates, pick_test
 from turingstats.figures.rows import DASHED, list_tenths
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
@@ -28,26 +28,17 @@ class Scatter(PanelKind):
 
     def select(self, panel: ScatterPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select detectability of agents, a score from the literature, and the declared correlation."""
-        estimates = select_cohort_rows(results["estimates"], panel)
-        estimates = estimates[
-            (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
-        ]
         benchmarks = results["benchmarks"]
         if benchmarks is None:
             return []
         score = benchmarks[benchmarks["measure"] == panel.score].set_index("agent")["value"]
         rows = [
-            pick_estimate(row)
-            | {
-                "agent": agent,
-                "agent_label": label_agent(agent, panel, study),
-                "quantity": "detectability",
-                "x": score[agent],
-                "text": panel.score,
-            }
+            row
+            | describe_agent(agent, panel, study)
+            | {"quantity": "detectability", "x": score[agent], "text": panel.score}
             for agent in panel.agents
             if agent in score.index
-            for row in estimates[estimates["agent"] == agent].to_dict("records")
+            for row in pick_estimates(results, panel, agent, "detectability").values()
         ]
         if rows and (row := results["test_of"].get(panel.test)):
             correlation = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}

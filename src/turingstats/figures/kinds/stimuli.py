@@ -14,7 +14,7 @@ from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Look
 from turingstats.figures.pages import Place, list_records
 from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE, Style
-from turingstats.figures.picking import label_agent, select_cohort_rows
+from turingstats.figures.picking import describe_agent, select_cohort_rows
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_table, list_tenths
 
 MEAN = "mean of responses"
@@ -42,13 +42,8 @@ class Stimuli(RowsKind):
             ]
             if part.empty:
                 continue
-            shared = {
-                "agent": agent,
-                "agent_label": label_agent(agent, panel, study),
-                "quantity": "called human",
-                "unit": "response",
-                "x": MIN_VERDICTS,
-            }
+            shared = describe_agent(agent, panel, study) | {"quantity": "called human"}
+            shared |= {"unit": "response", "x": MIN_VERDICTS}
             names = part["stimulus"].astype(str).str.cat(part["side"].fillna("").astype(str), "/")
             shares = 1 - part["share"]
             rows += [
