@@ -1,5 +1,7 @@
 """Panel of a rate at the levels of two crossed conditions, or of agents at the levels of one."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -40,7 +42,7 @@ class Heatmap(PanelKind):
                 # If no one or everyone was misled, all resamples are identical.
                 ends = {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"]}
                 row = row | ends | {"mark": "Wilson"}
-            place = {"group_by": outer, "group": level, "quantity": quantity}
+            place: dict[str, Any] = {"group_by": outer, "group": level, "quantity": quantity}
             place["x"] = float(column) if column.replace(".", "", 1).isdigit() else None
             place["text"] = f"{column} {panel.labels.get(inner, inner)}"
             rows.append(row | describe_agent(agent, panel, study) | place)
