@@ -8,9 +8,7 @@ source data stay where they are, and the page links to them.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -46,53 +44,31 @@ from turingstats.report.sections import (
 PROJECT = Path(__file__).parents[3]
 
 
-class StudyResults:
-    """Result files of a study, by stage (a folder such as figures) and name; other files are ignored."""
-
-    def __init__(self, made: Iterable[str], folder: Path) -> None:
-        self.by_place = {}
-        for path in map(Path, made):
-            stage, *name = path.relative_to(folder).parts
-            if name:
-                self.by_place.setdefault((stage, path.stem), {})[path.suffix[1:]] = path
-
-    def find_files(self, stage: str, name: str) -> dict[str, Path]:
-        """Return the files of a result by their format."""
-        return self.by_place.get((stage, name), {})
-
-    def read_rows(self, stage: str, name: str) -> list[dict[str, str]]:
-        """Read the rows of a result's CSV file; none if there is no file."""
-        return read_rows(self.find_files(stage, name).get("csv"))
-
-    def order_names(
-        self, stage: str, declared: dict[str, str]
-    ) -> list[tuple[str, dict[str, Path]]]:
-        """List the results of a stage and their files."""
-        names = [name for folder, name in self.by_place if folder == stage and name != "inventory"]
-        names = [*(name for name in declared if name in names), *names]
-        return [
-            (name, self.by_place[stage, name])
-            for name in sorted(dict.fromkeys(names), key=rank_name)
-        ]
-
-
-@dataclass(frozen=True)
 class StudyPage:
-    """The page of a study, which is in the folder `here`, and the files that were made."""
+    """The page of a study, which is in the folder `here`, and the result files that were made."""
 
-    study: dict[str, Any]
-    results: StudyResults
-    folder: Path
-    here: Path
+    def __init__(
+        self, study: dict[str, Any], made: Iterable[str], folder: Path, here: Path
+    ) -> None:
+        self.study, self.here, self.folder = study, here, folder
+        self.titles = {**study["titles"], **study["figures"], **study["tables"]}
+        # By place, such as figures/fig4, and format.
+        self.made: dict[str, dict[str, Path]] = {}
+        for path in map(Path, made):
+            place = path.relative_to(folder).with_suffix("").as_posix()
+            self.made.setdefault(place, {})[path.suffix[1:]] = path
 
-    def read(self, stage: str, name: str) -> list[dict[str, str]]:
-        """Read the rows of a result."""
-        return self.results.read_rows(stage, name)
+    def read(self, place: str) -> list[dict[str, str]]:
+        """Read the rows of a result's CSV file, such as statistics/tests; none if there is no file."""
+        return read_rows(self.made.get(place, {}).get("csv"))
 
-    @cached_property
-    def titles(self) -> dict[str, str]:
-        """Titles of figures and tables."""
-        return {**self.study["titles"], **self.study["figures"], **self.study["tables"]}
+    def list_files(self, stage: str) -> list[tuple[str, dict[str, Path]]]:
+        """List the figures or tables, and their files: by number, and as the study declares them."""
+        declared = [*self.study[stage]]
+        names = [place.partition("/")[2] for place in self.made if place.startswith(f"{stage}/")]
+        names = [*(name for name in declared if name in names), *names]
+        listed = sorted(dict.fromkeys(names), key=rank_name)
+        return [(name, self.made[f"{stage}/{name}"]) for name in listed if name != "inventory"]
 
     def describe_picture(self, name: str, files: dict[str, Path]) -> dict[str, Any]:
         """Describe a figure, and the functions that made it."""
@@ -103,19 +79,19 @@ class StudyPage:
     def list_pictures(self) -> list[dict[str, Any]]:
         """List the figures, each with the number of claims that it shows, and what one may choose."""
         # A claim may be shown in several panels.
-        pairs = {(row["figure"], row["claim_id"]) for row in self.read("claims", "panels")}
+        pairs = {(row["figure"], row["claim_id"]) for row in self.read("claims/panels")}
         claims = Counter(figure for figure, _ in pairs)
         return [
             self.describe_picture(name, files)
             | {"claims": claims[name], "shows": list_choices(files.get("csv"), self.study)}
-            for name, files in self.results.order_names("figures", self.study["figures"])
+            for name, files in self.list_files("figures")
             if set(files) - {"csv"}
         ]
 
     def list_tables(self) -> list[dict[str, Any]]:
         """List the tables that have rows, each with the numbers that the paper prints in it."""
-        claims, tables = self.read("claims", "claims"), []
-        for name, files in self.results.order_names("tables", self.study["tables"]):
+        claims, tables = self.read("claims/claims"), []
+        for name, files in self.list_files("tables"):
             if "csv" in files:
                 note, title = self.study["notes"].get(name, ""), self.titles.get(name, name)
                 table = describe_table(name, files, title, note, self.here)
@@ -123,9 +99,9 @@ class StudyPage:
                 tables.append(table | {"makers": self.link_makers(files)})
         return [table for table in tables if table["rows"]]
 
-    def link(self, stage: str, name: str, suffix: str = "csv") -> str:
+    def link(self, place: str, suffix: str = "csv") -> str:
         """Link to a file; empty if it was not made."""
-        path = self.results.find_files(stage, name).get(suffix)
+        path = self.made.get(place, {}).get(suffix)
         return make_link(path, self.here) if path else ""
 
     def link_makers(self, files: dict[str, Path]) -> list[tuple[str, str]]:
@@ -147,13 +123,13 @@ def build_context(
     study: dict[str, Any], made: Iterable[str], folder: Path, here: Path
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
-    page = StudyPage(study, StudyResults(made, folder), folder, here)
+    page = StudyPage(study, made, folder, here)
     read = page.read
-    path = page.results.find_files("data", "provenance")["json"]
+    path = page.made["data/provenance"]["json"]
     provenance = json.loads(path.read_text(encoding="utf-8"))
-    ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
-    overview = page.results.find_files("claims", "claims_overview")
-    excluded = read("data", "exclusions")
+    ledger = sum_up_claims(read("claims/summary"), study["tasks"])
+    overview = page.made.get("claims/claims_overview")
+    excluded = read("data/exclusions")
     rated = study["design"] == "ratings"
     header, lines = list_exclusions([] if rated else excluded, study["tasks"], study["cohorts"])
     basis = describe_basis(study, folder)
@@ -169,20 +145,20 @@ def build_context(
         "basis": basis,
         "kind": basis["kind"],
         "generated": basis["kind"] == "generated",
-        "missing": group_missing_files(read("data", "missing"), study),
+        "missing": group_missing_files(read("data/missing"), study),
         "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
-        "front": build_first_screen(study, page.results, generated, ledger, provenance),
+        "front": build_first_screen(page, generated, ledger, provenance),
         "claims": ledger,
         "overview": page.describe_picture("claims_overview", overview) if overview else None,
         "figures": pictures,
         "tables": tables,
-        "tests": [row for row in read("statistics", "tests") if row["reading"] == study["reading"]],
-        "judges": count_judges(read("statistics", "sizes"), study["reading"]),
+        "tests": [row for row in read("statistics/tests") if row["reading"] == study["reading"]],
+        "judges": count_judges(read("statistics/sizes"), study["reading"]),
         "account": {"header": header, "rows": excluded if rated else lines} if excluded else None,
-        "record_checks": read("data", "record_checks"),
-        "inventory": count_panels(read("figures", "inventory")),
+        "record_checks": read("data/record_checks"),
+        "inventory": count_panels(read("figures/inventory")),
         "config": provenance["config"],
         "alpha": find_alpha(provenance["config"]["confidence"]),
         "provenance": provenance,
@@ -198,69 +174,62 @@ def build_context(
 
 
 def build_first_screen(
-    study: dict[str, Any],
-    results: StudyResults,
-    made_up: bool,
-    ledger: dict[str, Any] | None,
-    provenance: dict[str, Any],
+    page: StudyPage, made_up: bool, ledger: dict[str, Any] | None, provenance: dict[str, Any]
 ) -> dict[str, Any]:
     """Collect the first screen: answers, or the reason why there is none; `made_up` of data that are."""
-    read = results.read_rows
-    findings, level = read("report", "findings"), provenance["config"]["confidence"]
+    study, read = page.study, page.read
+    findings, level = read("report/findings"), provenance["config"]["confidence"]
     alpha = find_alpha(level)
 
-    def read_observed(stage: str, name: str) -> list[dict[str, str]]:
+    def read_observed(place: str) -> list[dict[str, str]]:
         # What generated data say of judges would be read as a finding.
-        return [] if made_up else read(stage, name)
+        return [] if made_up else read(place)
 
     first = {
-        "chart": chart_results(study, findings, read),
+        "chart": chart_results(page, findings),
         "margin": (margin := 100 * provenance["config"]["equivalence"]["margin"]),
         "margins": chart.list_margins(margin),
         "symbols": [*reversed(chart.SYMBOLS.items())],
         "summary": front.write_summary(findings, ledger and ledger["tally"], made_up),
         "rankings": designs.describe_rankings(
-            read_observed("statistics", "strengths"),
-            read("statistics", "differences"),
-            read("statistics", "places"),
+            read_observed("statistics/strengths"),
+            read("statistics/differences"),
+            read("statistics/places"),
             study,
             alpha,
         ),
         "level": f"{level:.0%}",
-        "holding": count_holding(read("claims", "claims")),
-        "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
-        "reading_gaps": front.list_reading_gaps(read_observed("statistics", "estimates"), study),
-        "changes_table": bool(results.find_files("tables", "what_changes")),
+        "holding": count_holding(read("claims/claims")),
+        "changes": front.sum_up_changes(read("statistics/what_changes"), alpha),
+        "reading_gaps": front.list_reading_gaps(read_observed("statistics/estimates"), study),
+        "changes_table": "tables/what_changes" in page.made,
         "machine_judges": front.describe_machine_judges(
-            read_observed("figures", "people_and_machines")
+            read_observed("figures/people_and_machines")
         ),
         "best_machines": front.describe_best_machine(
-            read_observed("statistics", "machine_judges"), study, alpha
+            read_observed("statistics/machine_judges"), study, alpha
         ),
         "graded": [
-            *designs.describe_ratings(read_observed("statistics", "ratings"), study),
-            *designs.describe_detectors(read_observed("statistics", "ratings"), study, alpha),
+            *designs.describe_ratings(read_observed("statistics/ratings"), study),
+            *designs.describe_detectors(read_observed("statistics/ratings"), study, alpha),
         ],
-        "giveaways": front.list_giveaways(read("judges", "audit"), study),
+        "giveaways": front.list_giveaways(read("judges/audit"), study),
     }
     told = ("chart", "rankings", "graded", "summary")
     if not any(first[part] for part in told):
-        first["summary"] = explain_nothing(read, study, made_up)
+        first["summary"] = explain_nothing(page, made_up)
     return first
 
 
-def chart_results(
-    study: dict[str, Any],
-    findings: list[dict[str, str]],
-    read: Callable[[str, str], list[dict[str, str]]],
-) -> dict[str, Any] | None:
+def chart_results(page: StudyPage, findings: list[dict[str, str]]) -> dict[str, Any] | None:
     """Chart what the design of a study asks: gaps, strengths or correlations; None if none is known."""
+    study, read = page.study, page.read
     if study["design"] == "pairs":
-        drawn = chart.chart_strengths(read("statistics", "strengths"), study)
+        drawn = chart.chart_strengths(read("statistics/strengths"), study)
     elif study["design"] == "ratings":
-        drawn = chart.chart_alignments(read("statistics", "alignment"), study)
+        drawn = chart.chart_alignments(read("statistics/alignment"), study)
     else:
-        compared, missing = read("statistics", "equivalence"), read("data", "missing")
+        compared, missing = read("statistics/equivalence"), read("data/missing")
         drawn = chart.list_gaps(findings, compared, missing, study)
     return drawn if drawn["groups"] else None
 
@@ -275,14 +244,12 @@ def list_choices(path: Path | None, study: dict[str, Any]) -> list[str]:
     return sorted({label for label in labels if label})
 
 
-def explain_nothing(
-    read: Callable[[str, str], list[dict[str, str]]], study: dict[str, Any], made_up: bool
-) -> str:
+def explain_nothing(page: StudyPage, made_up: bool) -> str:
     """Explain why the first screen has no answer."""
     if made_up:
         return "Generated data say nothing of judges; figures and tables show what becomes of them."
-    if study["design"] == "verdicts":
-        return " ".join(front.explain_no_answer(read("statistics", "estimates"), study))
+    if page.study["design"] == "verdicts":
+        return " ".join(front.explain_no_answer(page.read("statistics/estimates"), page.study))
     return "Only one of the agents has enough responses, so that nothing can be compared."
 
 
