@@ -112,6 +112,13 @@ def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
+def select_rows(table: "pd.DataFrame", **values: Any) -> "pd.DataFrame":
+    """Select the rows of a table that have all of some values, by column."""
+    for column, value in values.items():
+        table = table[table[column] == value]
+    return table
+
+
 def write_frame(frame: "pd.DataFrame", path: Path | str) -> None:
     """Write a data frame as .csv (numbers in their shortest exact form, formulas guarded) or .parquet."""
     with replace_file(path) as draft:

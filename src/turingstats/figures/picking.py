@@ -5,9 +5,8 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.study import Study, Task
-from turingstats.config.study.panels import BarsPanel, PiePanel, RatingsPanel
+from turingstats.config.study.panels import BarsPanel, PiePanel
 from turingstats.core.names import split_level
-from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import explain_absence
 
 EXAMPLES = ("examples", "conversation")
@@ -18,34 +17,12 @@ NUMBERS = (
 """Columns of an estimate from which panels choose."""
 PLACE = ("task", "cohort", "group_by", "agent", "quantity")
 """Columns by which estimates are found."""
-RATED = (
-    "cohort", "cohort_label", "judge_kind", "value", "se", "ci_low", "ci_high", "n", "n_judges",
-)  # fmt: skip
-"""Columns of a rating that panels show."""
 
 
 def select_cohort_rows(table: pd.DataFrame, panel: Any, cohort: str | None = None) -> pd.DataFrame:
     """Select the rows of a table for the cohort of a panel."""
     cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
-
-
-def select_ratings(
-    results: dict[str, pd.DataFrame], panel: RatingsPanel, study: Study, reading: Reading
-) -> pd.DataFrame:
-    """Select the ratings of the cohorts of a panel; `series` is a machine judge, or empty for people."""
-    cohorts = study.tasks[panel.task].cohorts
-    parts = []
-    for name in panel.cohort_names:
-        table = select_cohort_rows(results["ratings"], panel, name)
-        described = cohorts.get(name)
-        label = described.label if described else name
-        series = table["judge"].fillna("")
-        if len(panel.cohort_names) > 1:
-            series = series.where(series != "", label)
-        parts.append(table.assign(series=series, cohort_label=label))
-    table = pd.concat(parts)
-    return table[table["reading"] == reading]
 
 
 def index_estimates(estimates: pd.DataFrame) -> dict[tuple[str, ...], dict[str, dict[str, Any]]]:
