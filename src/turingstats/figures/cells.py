@@ -17,7 +17,7 @@ COLORS = matplotlib.colormaps["RdBu"]
 SCALE = Normalize(0.1, 0.9, clip=True)
 """Scale of the colors. Most rates are between 0.3 and 0.7, and would look alike on a scale from 0 to 1."""
 NEUTRAL = (0.92, 0.92, 0.92)
-LOWEST = 6.6  # least height of a cell, mm
+LOWEST, NARROW = 6.4, 25  # least height of a cell, and width that leaves room for names, mm
 
 
 class Cell(NamedTuple):
@@ -63,8 +63,9 @@ def draw_cells(
     left = place.left
     names = max(pages.measure_text(row.name) + row.indent for row in rows) + 2
     # Wide panels have space for names in one line.
-    aside = max(pages.measure_text(corner, SMALL) + 4, 15.5, min(names, 0.3 * place.width))
-    aside = min(0.4 * place.width, aside)
+    most = max(0.3 * place.width, place.width - NARROW * len(heads))
+    aside = max(pages.measure_text(corner, SMALL) + 4, 15.5, min(names, most))
+    aside = min(0.42 * place.width, aside)
     start, wide = left + aside, min((place.width - aside) / len(heads), widest)
     wrapped = [pages.wrap_text(head, wide - 0.5, SMALL) for head in heads]
     y = place.top + 1.7 + LINE[SMALL] * max(map(len, wrapped))
@@ -77,7 +78,7 @@ def draw_cells(
         name = pages.wrap_text(row.name, aside - row.indent - 1.5)
         high = LINE[BODY] * len(name) + LINE[SMALL] * bool(row.note)
         lines = max((len(cell.lines) for cell in row.cells if cell), default=1)
-        tall = max(LOWEST, high + 0.9, LINE[BODY] + LINE[SMALL] * (lines - 1) + 1.2)
+        tall = max(LOWEST, high + 0.9, LINE[BODY] + LINE[SMALL] * (lines - 1) + 1)
         first = y + (tall - high) / 2 + 2.2
         pages.write_lines(canvas, left + row.indent, first, name)
         under = first + len(name) * LINE[BODY] - 0.3

@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
-from turingstats.figures.pages import LINE, SMALL, measure_text, write_lines
+from turingstats.figures.pages import LINE, SMALL, measure_text, wrap_text, write_lines
 from turingstats.figures.palette import RED
 from turingstats.figures.svg import TIP
 
@@ -84,11 +84,12 @@ def draw_key(
     """Draw a key (mm) in as many lines as its entries need; return where it ends."""
     shift, y = 0.0, top + 1.4
     for text, style in entries:
-        wide = 5.5 + measure_text(text, SMALL)
+        lines = wrap_text(text, width - 5.5, SMALL)
+        wide = 5.5 + max(measure_text(line, SMALL) for line in lines)
         if shift and shift + wide > width:
             shift, y = 0.0, y + LINE[SMALL]
         across = [left + shift + at for at in (0.3, 2.3, 4.3)]
         canvas.plot(across, [y - 0.2] * 3, markevery=[1], **{"ms": POINT} | style)
-        write_lines(canvas, left + shift + 5.5, y + 0.6, text, SMALL)
-        shift += wide + 3
+        write_lines(canvas, left + shift + 5.5, y + 0.6, lines, SMALL)
+        shift, y = shift + wide + 3, y + LINE[SMALL] * (len(lines) - 1)
     return y - 0.4 + LINE[SMALL] if entries else top

@@ -224,7 +224,8 @@ def add_chart(canvas: Axes, chart: Chart, place: Place, tall: float) -> Axes:
     if chart.ticks is None:
         axes.locator_params(axis="x", nbins=4 if place.width < 40 else 7)
     else:
-        axes.set_xticks(chart.ticks, [f"{tick:g}" for tick in chart.ticks])
+        ticks = chart.ticks[:: 1 if place.width > 3.3 * len(chart.ticks) else 2]
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xlabel(chart.label, labelpad=1.5, size=SMALL)
     axes.tick_params(labelsize=SMALL)
     if chart.band:
