@@ -819,9 +819,12 @@ def test_every_sentence_is_said_with_what_is_in_it():
     kinds, said = {"write_note": "notes", "make_error": "errors"}, {"notes": set(), "errors": set()}
     for path in Path(sentences.__file__).parent.glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in kinds:
+            of = call.func if isinstance(call, ast.Call) else None
+            function = getattr(of, "id", getattr(of, "attr", ""))
+            if function not in kinds:
                 continue
-            kind, given = kinds[call.func.id], {word.arg for word in call.keywords}
+            # Every error of a table may name the command that reads it.
+            kind, given = kinds[function], {"command", *(word.arg for word in call.keywords)}
             names = [
                 node.value for node in ast.walk(call.args[-1]) if isinstance(node, ast.Constant)
             ]

@@ -6,13 +6,8 @@ import pandas as pd
 
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.sentences import make_error, write_note
-from turingstats.new_study.vocabulary import (
-    MAX_AGENTS,
-    OF_MODELS,
-    SHOWN,
-    format_flow,
-)
+from turingstats.new_study.sentences import write_note
+from turingstats.new_study.vocabulary import MAX_AGENTS, OF_MODELS, SHOWN, format_flow
 
 SHOWN_ROWS = 5
 MOSTLY_ONE = 0.1
@@ -110,7 +105,7 @@ def refuse_contradicting_agents(roles: Roles, column: str, truth: pd.Series) -> 
         place = {"row": rows, "column": f"{of_truth}, {column}"}
         place["value"] = f"{truth[wrong[0]]}, {cells[wrong[0]]}"
         facts = {"truth": of_truth, "agent": column, "number": len(wrong)}
-        raise make_error(roles.source.path, "contradicting_agents", **place, **facts)
+        raise roles.source.make_error("contradicting_agents", **place, **facts)
 
 
 def find_one_side(roles: Roles) -> Roles:
@@ -147,8 +142,7 @@ def check_agents(roles: Roles) -> Roles:
     agents = roles.values.get("agent", {}) | {v: None for v in cells.unique() if v in left_out}
     empty = cells.index[cells == ""]
     if len(empty) and "" not in given:
-        command = roles.source.write_command(values={"": "human"})
-        place = {"row": empty[0], "column": column, "value": ""}
-        raise make_error(roles.source.path, "no_agent", **place, number=len(empty), command=command)
+        place = {"row": empty[0], "column": column, "value": "", "number": len(empty)}
+        raise roles.source.make_error("no_agent", values={"": "human"}, **place)
     agents |= {"": given[""]} if len(empty) else {}
     return roles.add(values={"agent": agents}) if agents else roles

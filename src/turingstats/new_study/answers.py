@@ -9,7 +9,7 @@ from turingstats.new_study.agents import find_agents, find_one_side
 from turingstats.new_study.games import find_choice_of_witness
 from turingstats.new_study.refusals import refuse_unexplained_numbers
 from turingstats.new_study.roles import Meanings, Roles
-from turingstats.new_study.sentences import make_error, write_note
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     MOSTLY,
@@ -240,10 +240,5 @@ def refuse_column_per_stimulus(roles: Roles, words: dict[str, Meanings]) -> None
         if len(alike) < ALIKE:
             continue
         wide = {"wide": {"name": "stimulus", "columns": {"verdict": pattern}}}
-        raise make_error(
-            roles.source.path,
-            "column_per_stimulus",
-            column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
-            number=len(alike),
-            command=roles.source.write_command(table=wide),
-        )
+        facts = {"column": ", ".join([*alike[:ALIKE], "..."][: len(alike)]), "number": len(alike)}
+        raise roles.source.make_error("column_per_stimulus", table=wide, **facts)

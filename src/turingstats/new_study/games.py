@@ -7,7 +7,7 @@ from turingstats.data.adapters.games import add_prompts
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.other_designs import find_pair
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.sentences import make_error, write_note
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.vocabulary import (
     LONG,
     MAX_AGENTS,
@@ -120,13 +120,8 @@ def refuse_unknown_witnesses(roles: Roles, pair: list[str], side_of: dict[str, s
     counts = pd.concat([*map(roles.source.read_texts, pair)], axis=1).stack().value_counts()
     unknown = [value for value in counts.index if value and value not in side_of]
     shown = unknown or list(counts.index)
-    raise make_error(
-        roles.source.path,
-        "unknown_witnesses",
-        column=", ".join(pair),
-        value=", ".join(shown[:SHOWN]),
-        command=roles.source.write_command(values={shown[0]: "machine"}),
-    )
+    place = {"column": ", ".join(pair), "value": ", ".join(shown[:SHOWN])}
+    raise roles.source.make_error("unknown_witnesses", values={shown[0]: "machine"}, **place)
 
 
 def find_choice_of_witness(roles: Roles) -> Roles:
@@ -147,7 +142,6 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")
     if right is None:
-        source, command = roles.source, roles.source.write_command(columns={"chosen": "its column"})
-        allowed = source.header
-        raise make_error(source.path, "no_choice_of_witness", allowed=allowed, command=command)
+        said, allowed = {"chosen": "its column"}, roles.source.header
+        raise roles.source.make_error("no_choice_of_witness", columns=said, allowed=allowed)
     return roles.add(columns={"right": right})

@@ -10,7 +10,7 @@ from turingstats.data.cells import describe_codes, find_no_answers, write_plainl
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, group_answers
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.sentences import make_error, write_note
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.source_table import are_mostly_numbers
 from turingstats.new_study.vocabulary import (
     ASKED,
@@ -201,7 +201,7 @@ def take_scale(roles: Roles, column: str) -> Roles:
     numbers = pd.to_numeric(plain, "coerce")
     if not are_mostly_numbers(numbers):
         word = levels[numbers.isna()].iloc[0]
-        raise make_error(roles.source.path, "scale_of_words", column=column, value=word)
+        raise roles.source.make_error("scale_of_words", column=column, value=word)
     return roles.add(task_columns={name: "scale"})
 
 

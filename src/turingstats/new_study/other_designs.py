@@ -11,7 +11,7 @@ from turingstats.data.adapters.places import name_places
 from turingstats.data.cells import describe_codes, find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Findings
-from turingstats.new_study.sentences import make_error, write_note
+from turingstats.new_study.sentences import write_note
 from turingstats.new_study.source_table import SourceTable, spell_words
 from turingstats.new_study.vocabulary import (
     KNOWN,
@@ -71,14 +71,8 @@ class OtherTable(Findings):
 def refuse_unknown_column(table: OtherTable, what: str, meaning: str) -> None:
     """Refuse a table without a column that it needs."""
     if what not in table.columns:
-        raise make_error(
-            table.source.path,
-            "unknown_column",
-            allowed=NAMES["judge"].split(),
-            what=what,
-            meaning=meaning,
-            command=table.source.write_command(columns={what: "its name"}),
-        )
+        facts = {"what": what, "meaning": meaning, "allowed": NAMES["judge"].split()}
+        raise table.source.make_error("unknown_column", columns={what: "its name"}, **facts)
 
 
 def drop_unfit(
@@ -110,7 +104,7 @@ def find_ratings(source: SourceTable) -> OtherTable | None:
         reverse = find_columns(source.header, {}, {"rating": KNOWN["ratings"]["difference"]})
         if not reverse:
             return None
-        raise make_error(source.path, "dissimilarity", column=reverse["rating"])
+        raise source.make_error("dissimilarity", column=reverse["rating"])
     if "system" in columns and len(source.count_values(columns["system"])) > MAX_SYSTEMS:
         del columns["system"]
     columns = drop_unfit(source, columns, "task", MAX_TASKS)
@@ -144,7 +138,7 @@ def name_systems(table: OtherTable) -> OtherTable:
     people = [name for name in levels if is_people(name)]
     if len(people) != 1:
         value = ", ".join(levels[:SHOWN])
-        raise make_error(table.source.path, "unclear_raters", column=column, value=value)
+        raise table.source.make_error("unclear_raters", column=column, value=value)
     others = [name for name in levels if name not in people]
     agents = {"human": people[0]} | name_all(others, "system", ["human"])
     return table.add(
@@ -173,7 +167,7 @@ def scale_ratings(table: OtherTable) -> OtherTable:
     if numbers.isna().any():
         row = numbers.index[numbers.isna()][0]
         place = {"row": row, "column": column, "value": table.source.read_texts(column)[row]}
-        raise make_error(table.source.path, "rating_of_words", **place)
+        raise table.source.make_error("rating_of_words", **place)
     codes = find_no_answers(numbers)
     if codes:
         meant: dict[str, str | None] = {f"{code:g}": "" for code in codes}
@@ -224,8 +218,8 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
             and strip_signs(columns["option_a"])[:-1] not in OF_PAIRS["named_options"].split()
         ):
             return None
-        command = source.write_command(columns={"winner": "its name"})
-        raise make_error(source.path, "no_winner", allowed=source.header, command=command)
+        said = {"winner": "its name"}
+        raise source.make_error("no_winner", columns=said, allowed=source.header)
     columns = drop_unfit(source, columns, "aspect", MAX_ASPECTS)
     if not is_said and strip_signs(columns["winner"]) not in OF_PAIRS["winner"].split():
         options = (source.read_texts(columns[name]) for name in ("option_a", "option_b"))
@@ -292,13 +286,7 @@ def explain_winners(table: OtherTable) -> OtherTable:
             meant[word] = TIE
     if unknown:
         asked = dict.fromkeys(unknown[:SHOWN], f"option_a or {TIE}")
-        raise make_error(
-            source.path,
-            "unknown_winners",
-            column=column,
-            value=", ".join(map(repr, unknown[:SHOWN])),
-            allowed=[*(table.columns[option] for option in options), TIE, "names of the agents"],
-            number=len(unknown),
-            command=source.write_command(values={"winner": asked}),
-        )
+        place = {"column": column, "value": ", ".join(map(repr, unknown[:SHOWN]))}
+        facts = {"number": len(unknown), "allowed": [*labels.values(), TIE, "names of the agents"]}
+        raise source.make_error("unknown_winners", values={"winner": asked}, **place, **facts)
     return table.add(values={"winner": meant})

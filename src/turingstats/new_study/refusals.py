@@ -7,15 +7,9 @@ import pandas as pd
 
 from turingstats.data.cells import find_no_answers, find_scale
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.sentences import SENTENCES, make_error, write_note
+from turingstats.new_study.sentences import SENTENCES, write_note
 from turingstats.new_study.source_table import are_mostly_numbers
-from turingstats.new_study.vocabulary import (
-    KNOWN,
-    SHOWN,
-    format_flow,
-    is_called,
-    strip_signs,
-)
+from turingstats.new_study.vocabulary import KNOWN, SHOWN, format_flow, is_called, strip_signs
 
 
 def require_roles(roles: Roles) -> Roles:
@@ -48,13 +42,9 @@ def require_roles(roles: Roles) -> Roles:
         name = f"column {column} was found for {role}, but it" if role else column
         problems.append(write_note("unclear_words", column=name, words=words))
         meant[column] = dict.fromkeys(list(counts)[:SHOWN], "human or machine")
-    raise make_error(
-        roles.source.path,
-        "unknown_words" if meant else "unknown_roles",
-        problems="; ".join(problems),
-        command=roles.source.write_command(columns=unknown, values=meant),
-        header=", ".join(roles.source.header),
-    )
+    facts = {"problems": "; ".join(problems), "header": ", ".join(roles.source.header)}
+    error = "unknown_words" if meant else "unknown_roles"
+    raise roles.source.make_error(error, columns=unknown, values=meant, **facts)
 
 
 def find_unexplained_column(roles: Roles, what: str) -> str | None:
@@ -76,10 +66,9 @@ def refuse_unexplained_numbers(roles: Roles) -> None:
         # Two numbers are codes, of which `values` says what they mean.
         if numbers.nunique() < 3 or not are_mostly_numbers(numbers):
             continue
-        ends = {"low": numbers.min(), "high": numbers.max()}
-        example = write_example(roles, column, numbers)
-        path = roles.source.path
-        raise make_error(path, "unexplained_numbers", column=column, example=example, **ends)
+        facts = {"column": column, "low": numbers.min(), "high": numbers.max()}
+        facts["example"] = write_example(roles, column, numbers)
+        raise roles.source.make_error("unexplained_numbers", **facts)
 
 
 def write_example(roles: Roles, column: str, numbers: pd.Series) -> str:

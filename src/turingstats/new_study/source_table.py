@@ -11,7 +11,7 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.core.data_labels import GENERATED
-from turingstats.core.errors import ConfigError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import build_model
 from turingstats.data.adapters import shapes
 from turingstats.data.adapters.columns import FEW_WRONG
@@ -24,7 +24,11 @@ SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
 
 
-@dataclass(frozen=True)
+# Tables are compared by identity; their cells do not change.
+remember = functools.lru_cache(2**12)
+
+
+@dataclass(frozen=True, eq=False)
 class SourceTable:
     """A table, and what the user said.
 
@@ -59,15 +63,15 @@ class SourceTable:
             words += [f'{key}="{format_flow(merged)}"'] if merged else []
         return " ".join(words)
 
+    def make_error(self, name: str, /, **facts: Any) -> InputError:
+        """Make an error whose fix is the command that reads the table, with more columns, values or table."""
+        more = {key: facts.pop(key) for key in ("columns", "values", "table") if key in facts}
+        return make_error(self.path, name, command=self.write_command(**more), **facts)
+
     @property
     def header(self) -> list[str]:
         """Names of the columns."""
         return list(self.cells)
-
-    @functools.cached_property
-    def known(self) -> dict[Any, Any]:
-        """What was found before of a column, which does not change."""
-        return {}
 
     @functools.cached_property
     def given(self) -> dict[str, Any]:
@@ -75,23 +79,21 @@ class SourceTable:
         flat = {word: said for word, said in self.words.items() if not isinstance(said, dict)}
         return spell_words(flat)
 
+    @remember
     def read_texts(self, column: str) -> pd.Series:
         """Read the cells of a column as Python texts."""
-        if ("texts", column) not in self.known:
-            cells = self.cells[column]
-            texts = np.asarray(cells.cat.categories, dtype=object)[cells.cat.codes]
-            self.known["texts", column] = pd.Series(texts, cells.index)
-        return self.known["texts", column]
+        cells = self.cells[column]
+        texts = np.asarray(cells.cat.categories, dtype=object)[cells.cat.codes]
+        return pd.Series(texts, cells.index)
 
+    @remember
     def count_values(self, column: str) -> dict[str, int]:
         """Count the distinct values of a column, most frequent first, then in order of appearance."""
-        if ("counts", column) not in self.known:
-            codes, values = pd.factorize(self.cells[column].cat.codes.to_numpy())
-            counts = np.bincount(codes, minlength=len(values))
-            names = self.cells[column].cat.categories.to_numpy(object)[values]
-            order = np.argsort(-counts, kind="stable")
-            self.known["counts", column] = {names[at]: int(counts[at]) for at in order}
-        return self.known["counts", column]
+        codes, values = pd.factorize(self.cells[column].cat.codes.to_numpy())
+        counts = np.bincount(codes, minlength=len(values))
+        names = self.cells[column].cat.categories.to_numpy(object)[values]
+        order = np.argsort(-counts, kind="stable")
+        return {names[at]: int(counts[at]) for at in order}
 
     def list_levels(self, column: str) -> list[str]:
         """List the distinct values of a column, most frequent first, without empty cells."""
@@ -107,17 +109,15 @@ class SourceTable:
         counts = self.count_values(column)
         return sum(len(value) * number for value, number in counts.items()) / len(self.cells)
 
+    @remember
     def parse_numbers(self, column: str, whole: bool = False) -> pd.Series:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
-        key = "numbers", column, whole
-        if key not in self.known:
-            levels = pd.Series(self.list_levels(column), dtype="category")
-            plain = write_plainly(levels, self.path, column, whole).astype(object)
-            numbers = pd.to_numeric(plain, errors="coerce").replace([np.inf, -np.inf], np.nan)
-            texts = self.read_texts(column)
-            parsed = texts[texts != ""].map(dict(zip(levels, numbers, strict=True)))
-            self.known[key] = parsed.astype(float)
-        return self.known[key]
+        levels = pd.Series(self.list_levels(column), dtype="category")
+        plain = write_plainly(levels, self.path, column, whole).astype(object)
+        numbers = pd.to_numeric(plain, errors="coerce").replace([np.inf, -np.inf], np.nan)
+        texts = self.read_texts(column)
+        parsed = texts[texts != ""].map(dict(zip(levels, numbers, strict=True)))
+        return parsed.astype(float)
 
     def differs_within(self, column: str, group: str) -> bool:
         """Tell whether a column differs between rows of the same value of another one."""
@@ -129,8 +129,8 @@ class SourceTable:
         """Refuse columns that the user named and the table lacks."""
         for column in columns:
             if column not in self.header:
-                place = {"column": column, "allowed": self.header}
-                raise make_error(self.path, "absent_column", key=key, **place)
+                allowed = self.header
+                raise self.make_error("absent_column", key=key, column=column, allowed=allowed)
 
     def combine(self, parts: list[str]) -> "SourceTable":
         """Add a column that combines others."""
