@@ -42,9 +42,12 @@ def require_roles(roles: Roles) -> Roles:
         name = f"column {column} was found for {role}, but it" if role else column
         problems.append(write_note("unclear_words", column=name, words=words))
         meant[column] = dict.fromkeys(list(counts)[:SHOWN], "human or machine")
-    facts = {"problems": "; ".join(problems), "header": ", ".join(roles.source.header)}
-    error = "unknown_words" if meant else "unknown_roles"
-    raise roles.source.make_error(error, columns=unknown, values=meant, **facts)
+    facts: dict[str, Any] = {
+        "problems": "; ".join(problems),
+        "header": ", ".join(roles.source.header),
+    }
+    facts |= {"columns": unknown, "values": meant}
+    raise roles.source.make_error("unknown_words" if meant else "unknown_roles", **facts)
 
 
 def find_unexplained_column(roles: Roles, what: str) -> str | None:
