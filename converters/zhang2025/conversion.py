@@ -88,9 +88,9 @@ def compare(
     made = bundling.make_tables(reading.read_files(present, folder, study), study)
     public = {name: package_writer.format_cells(table) for name, table in made.items()}
     ours = {
-        described["name"]: package_reader.load_table(OBSERVED, described["path"]).fillna("")
-        for described in data_package.load_package(OBSERVED)["resources"]
-        if described["task"] in study.tasks
+        table.path.removesuffix(".csv"): package_reader.load_table(OBSERVED, table.path).fillna("")
+        for table in data_package.load_package(OBSERVED).resources
+        if table.task in study.tasks
     }
     differences = bundling.compare_tables(ours, public)
     rows = sum(len(table) for name, table in ours.items() if name.endswith("_trials"))

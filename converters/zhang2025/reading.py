@@ -163,8 +163,8 @@ def fill_tags(responses: pd.DataFrame) -> pd.DataFrame:
 
     The public files have no tags, and those of a text are always the same.
     """
-    paths = [table["path"] for table in data_package.load_package(OBSERVED)["resources"]]
-    tables = (package_reader.load_table(OBSERVED, path) for path in paths)
+    listed = data_package.load_package(OBSERVED).resources
+    tables = (package_reader.load_table(OBSERVED, described.path) for described in listed)
     tagged = [table.dropna(subset="tags") for table in tables if "tags" in table]
     if not tagged:
         return responses

@@ -1,5 +1,6 @@
 """The observed trials that come with the project are those of the public files."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -71,14 +72,14 @@ def test_people_are_compared_by_who_is_the_same_not_by_number():
 
 def test_tables_are_laid_out_as_they_are_read_and_lacking_files_listed(tables):
     made = format_tables(tables, STUDY)
-    listed = data_package.load_package(FOLDER)["resources"]
+    listed = json.loads((FOLDER / data_package.PACKAGE).read_text())["resources"]
     assert list(made) == [described["name"] for described in listed]
     for described in listed:
         text = made[described["name"]].to_csv(index=False, lineterminator="\n")
         assert text == (FOLDER / described["path"]).read_text(encoding="utf-8")
     held, listed = data_package.list_public_paths(FOLDER), raw_files.list_files()
     missing = raw_files.list_missing(listed, [file for file in listed if file.path in held])
-    assert data_package.load_package(FOLDER)["missing"] == missing
+    assert [row.model_dump() for row in data_package.load_package(FOLDER).missing] == missing
 
 
 @pytest.mark.thorough

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
+from turingstats.core.data_labels import GENERATED, OBSERVED, PUBLIC
 from turingstats.core.yaml_models import (
     Commit,
     InsidePath,
@@ -252,15 +253,12 @@ def label_data(sources: Sources, data: Data) -> str:
     of this project and a user's own folder contain "observed data".
     """
     source = choose_source(sources, data)
-    if sources.folder:
-        return "generated data" if sources.generated else "observed data"
-    if source == "demo":
-        return "generated data"
-    if source == "observed":
-        return "observed data"
-    cloned = data.source == "public" and data.repository is None
+    if source == "demo" or (sources.folder and sources.generated):
+        return GENERATED
+    cloned = source == "public" and data.repository is None
     pinned = sources.commit not in (None, "any") and data.commit in (None, sources.commit)
-    return "public data" if cloned or pinned else "observed data"
+    own = sources.folder or source == "observed"
+    return PUBLIC if not own and (cloned or pinned) else OBSERVED
 
 
 def load_sources(path: str | Path) -> Sources:

@@ -15,8 +15,10 @@ from turingstats.core.plain_text import escape_controls, show_on_one_line
 class TuringError(Exception):
     """A problem the user can fix; control characters in its message are shown, not obeyed."""
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(escape_controls(str(message)))
+    def __init__(self, message: str = "", **parts: Any) -> None:
+        """Make an error; `parts` say where the problem is, what is allowed, and the fix."""
+        lines = [f"  {f'{name}:':<9}{text}" for name, text in parts.items() if text]
+        super().__init__(escape_controls("\n".join([str(message), *lines])))
 
 
 class ConfigError(TuringError):
@@ -51,16 +53,14 @@ class InputError(TuringError):
     ) -> None:
         self.file, self.row, self.column, self.value = file, row, column, value
         self.problem, self.allowed, self.fix = problem, allowed, fix
-        parts = {
-            "file": show_on_one_line(file),
-            "row": row if row is None else show_on_one_line(row),
-            "column": column if column is None else show_on_one_line(column),
-            "found": value if value is None else repr(value),
-            "allowed": allowed if allowed is None else ", ".join(map(show_on_one_line, allowed)),
-            "fix": fix,
-        }
-        lines = [f"  {f'{name}:':<9}{text}" for name, text in parts.items() if text is not None]
-        super().__init__("\n".join([problem, *lines]))
+        place = {"file": file, "row": row, "column": column}
+        super().__init__(
+            problem,
+            **{name: show_on_one_line(at) for name, at in place.items() if at is not None},
+            found=value if value is None else repr(value),
+            allowed=allowed and ", ".join(map(show_on_one_line, allowed)),
+            fix=fix,
+        )
 
 
 def word_error(said: Iterable[str], file: Path | str, /, **facts: Any) -> InputError:
@@ -105,10 +105,9 @@ def describe_fault(error: OSError, path: Path | None = None) -> MachineError | N
     if error.errno not in FAULTS:
         return None
     problem, fix = FAULTS[error.errno]
-    named = path or error.filename
+    file = path or error.filename
     # What the system refuses may be no file, such as shared memory.
-    place = f"file:    {named}" if named else f"refused: {error}"
-    return MachineError(f"{problem}\n  {place}\n  fix:     {fix}")
+    return MachineError(problem, file=file, refused=None if file else error, fix=fix)
 
 
 class Log(io.TextIOWrapper):
@@ -159,7 +158,7 @@ def write_error(error: BaseException, stream: Log) -> int:
         stream.write("Interrupted. Run the same command again; whatever was finished is kept.\n")
         return 130
     if isinstance(error, MemoryError):
-        error = MachineError(f"memory ran out ({error})\n  fix:     {FREE_MEMORY}")
+        error = MachineError(f"memory ran out ({error})", fix=FREE_MEMORY)
     elif isinstance(error, OSError):
         error = describe_fault(error) or error
     if isinstance(error, TuringError):

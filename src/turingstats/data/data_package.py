@@ -6,7 +6,7 @@ from which they were made.
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -73,43 +73,34 @@ class Package(Part):
     """What those who made the tables noted, as rows of record_checks.csv."""
 
 
-def load_package(folder: str | Path) -> dict[str, Any]:
+def load_package(folder: str | Path) -> Package:
     """Read the description of a folder of tables."""
     path = Path(folder) / PACKAGE
     try:
-        content = read_json(path)
-        Package.model_validate(content)
+        return Package.model_validate(read_json(path))
     except (InputError, ValidationError) as error:
-        raise SourceError(
-            f"{path} cannot be read ({error})\n  fix:     {explain_restoring(folder)}"
-        ) from None
-    return content
-
-
-def load_tables(folder: str | Path) -> list[Table]:
-    """Read the descriptions of the tables of a folder."""
-    return Package.model_validate(load_package(folder)).resources
+        fix = explain_restoring(folder)
+        raise SourceError(f"{path} cannot be read ({error})", fix=fix) from None
 
 
 def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
     """List the tables of the given tasks; a task may have none if files of it are missing."""
-    package = Package.model_validate(load_package(folder))
+    package = load_package(folder)
     tables = package.resources
     described = {*tasks} - {row.task for row in package.missing} | {one.task for one in tables}
     needed = {f"{task}_{kind}.csv" for task in described for kind in ("trials", "judges")}
     there = {path.name for path in Path(folder).glob("*.csv")}
     lacking = (needed | there) - {table.path for table in tables}
     if lacking:
-        raise SourceError(
-            f"{Path(folder) / PACKAGE} does not describe {', '.join(sorted(lacking))}\n"
-            f"  fix:     {explain_restoring(folder)}"
-        )
+        problem = f"{Path(folder) / PACKAGE} does not describe {', '.join(sorted(lacking))}"
+        raise SourceError(problem, fix=explain_restoring(folder))
     return [table for table in tables if table.task in tasks]
 
 
 def list_public_paths(folder: str | Path) -> set[str]:
     """List the paths of the public files from which the tables were made."""
-    return {source.path for table in load_tables(folder) for source in table.sources}
+    tables = load_package(folder).resources
+    return {source.path for table in tables for source in table.sources}
 
 
 def explain_restoring(path: str | Path) -> str:

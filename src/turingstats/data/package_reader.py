@@ -26,7 +26,7 @@ import pandas as pd
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import InputError
-from turingstats.data import notes, schema
+from turingstats.data import adapters, notes, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
@@ -37,7 +37,6 @@ from turingstats.data.data_package import (
     explain_restoring,
     list_tables,
     load_package,
-    load_tables,
 )
 
 
@@ -47,18 +46,11 @@ def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
 
 
 def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the tables of a data package as they are, as `adapters.collect_tables` does raw files."""
-    parts = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
-    origins = [pd.Series(dtype=object)]
-    for described in list_tables(folder, study.tasks):
-        name, table = read_table(described, folder, study)
-        parts[name].append(table)
-        if name == "judgments":
-            origins.append(pd.Series(described.path, table.index, dtype=object))
-    tables = {name: pd.concat(own, ignore_index=True) for name, own in parts.items()}
-    noted = pd.DataFrame(load_package(folder).get("notes", []), columns=notes.COLUMNS)
-    tables["notes"] = noted[noted["task"].isin(study.tasks)]
-    return tables | {"origins": pd.concat(origins, ignore_index=True)}
+    """Read the tables of a data package as they are."""
+    listed = list_tables(folder, study.tasks)
+    noted = pd.DataFrame(load_package(folder).notes, columns=notes.COLUMNS)
+    noted = noted[noted["task"].isin(study.tasks)]
+    return adapters.collect_tables(listed, folder, study, read_table) | {"notes": noted}
 
 
 def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> int | None:
@@ -71,7 +63,7 @@ def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> 
 @functools.cache
 def load_table(folder: str | Path, path: str) -> pd.DataFrame:
     """Read a table as text once, after its checksum has shown that it is the one that is described."""
-    described = next(table for table in load_tables(folder) if table.path == path)
+    described = next(table for table in load_package(folder).resources if table.path == path)
     file = Path(folder) / path
     fix = explain_restoring(file)
     if not file.exists():
@@ -88,8 +80,8 @@ def load_table(folder: str | Path, path: str) -> pd.DataFrame:
     return table.astype(object).where(table != "", None)
 
 
-def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str, pd.DataFrame]:
-    """Read a table into the data contract: its name in the contract, and its rows of the study's cohorts."""
+def read_table(described: Table, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read the rows of a table that belong to the study's cohorts, by its name in the data contract."""
     table, task = load_table(folder, described.path).copy(), described.task
     cohorts = study.tasks[task].cohorts
     table.insert(0, "study", study.study)
@@ -114,7 +106,7 @@ def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str,
     elif described.kind == "judges":
         more = answers
     name = "judgments" if described.kind == "trials" else described.kind
-    return name, table.reindex(columns=[*schema.CONTRACT[name], *more])
+    return {name: table.reindex(columns=[*schema.CONTRACT[name], *more])}
 
 
 def split_readings(trials: pd.DataFrame) -> pd.DataFrame:

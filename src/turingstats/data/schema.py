@@ -20,7 +20,8 @@ JUDGMENTS, JUDGES, RESPONSES, LEFT_OUT, STIMULI, COUNTS = (
 """Meaning of each column, by table."""
 READ = ("judgments", "judges", "responses", "stimuli", "left_out")
 """Tables that are read of the files of a study."""
-NUMBERS, SMALLEST = CONTRACT["types"], CONTRACT["smallest"]
+NUMBERS: dict[str, str] = CONTRACT["types"]
+LIMITS: dict[str, tuple[float, float]] = CONTRACT["limits"]
 ALLOWED = {name: tuple(values) for name, values in CONTRACT["allowed"].items()}
 TRUTHS, VERDICTS, PHASES, GENDERS = (
     ALLOWED[name] for name in ("truth", "verdict", "phase", "perceived_gender")
@@ -85,9 +86,9 @@ def check_cells(
     for name in (name for name in ALLOWED if name in types):
         told = f"it is none of {ALLOWED[name]}"
         wrong[name, told] = table[name].notna() & ~table[name].isin(ALLOWED[name])
-    for name in (name for name in SMALLEST if types.get(name, "category") != "category"):
-        told = f"it is below {SMALLEST[name]}"
-        wrong[name, told] = (table[name] < SMALLEST[name]).fillna(False)
+    for name in (name for name in LIMITS if types.get(name, "category") != "category"):
+        low, _ = LIMITS[name]
+        wrong[name, f"it is below {low}"] = (table[name] < low).fillna(False)
     if "verdict" in types:
         agent, truth = table["agent"], table["truth"]
         differs = ((agent == "human") != (truth == "human")) | (agent.isna() != truth.isna())

@@ -26,7 +26,7 @@ def list_sources(raw: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             "folder with the files listed in data/sources/."
         )
     if raw["is_package"]:
-        commit = data_package.load_package(folder).get("version", "any")
+        commit = data_package.load_package(folder).version
         present, missing = list_package(folder, raw["cohorts"], absent)
     else:
         if commit != "generated":
@@ -95,9 +95,9 @@ def list_package(
         for table in data_package.list_tables(folder, cohorts)
     ]
     missing = [
-        row
-        for row in data_package.load_package(folder).get("missing", [])
-        if row["task"] in cohorts and row["cohort"] in {None, *cohorts[row["task"]]}
+        row.model_dump()
+        for row in data_package.load_package(folder).missing
+        if row.task in cohorts and row.cohort in {None, *cohorts[row.task]}
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=MISSING)

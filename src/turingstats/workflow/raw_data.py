@@ -17,6 +17,7 @@ from turingstats.config.raw_files import (
 )
 from turingstats.config.settings import Config
 from turingstats.core import files
+from turingstats.core.data_labels import GENERATED, OBSERVED
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package
 from turingstats.data.data_package import PACKAGE
@@ -53,8 +54,8 @@ class RawData:
         # What results are made from, as every result says.
         self.label = label_data(sources, config.data)
         if self.is_package_at_hand:
-            version = data_package.load_package(self.source).get("version")
-            self.label = "generated data" if version == "generated" else "observed data"
+            is_generated = data_package.load_package(self.source).version == "generated"
+            self.label = GENERATED if is_generated else OBSERVED
         # The study whose files these are.
         self.owner = sources.shared_with or name
         self.repository = config.data.repository or sources.repository

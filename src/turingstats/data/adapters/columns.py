@@ -30,25 +30,9 @@ from turingstats.data.schema import normalize_spelling
 WITNESSES = ("witness_a", "witness_b")
 ANSWERS = ("right", "chosen", "human_at", *WITNESSES, "prompt", "witness", "rt_s", "session")
 """Columns that a table of verdicts may have beside those of the data contract (docs/your_own_data.md)."""
-WORDS = {
-    "truth": schema.TRUTHS,
-    "verdict": schema.VERDICTS,
-    "perceived_gender": schema.GENDERS,
-    "phase": schema.PHASES,
-    "side": ("A", "B"),
-    "right": ("yes", "no", "unsure"),
-    "control_ok": ("yes", "no"),
-}
-WHOLE = ("trial", "position", "exchanges", "rt_ms")
+WORDS = schema.ALLOWED | {"right": ("yes", "no", "unsure"), "control_ok": ("yes", "no")}
+WHOLE = tuple(name for name, kind in schema.NUMBERS.items() if kind.startswith("Int"))
 NUMBERS = (*WHOLE, "rt_s", "confidence")
-LIMITS: dict[str, tuple[float, float]] = {
-    "trial": (0, 2**31 - 1),
-    "position": (0, 2**31 - 1),
-    "exchanges": (0, 2**31 - 1),
-    "rt_ms": (0, 10**12),
-    "rt_s": (0, 10**9),
-}
-"""Smallest and largest value of numbers, from the types of the data contract."""
 TIMES = ("rt_ms", "rt_s")
 FEW_WRONG = 0.05
 """Largest share of cells that are emptied because they are no numbers; one may always be."""
@@ -246,7 +230,7 @@ def parse_numbers(
                 wrong.drop(own.index, errors="ignore"),
             )
     shaped.refuse(wrong, name, "not_a_number", kind="whole " if name in WHOLE else "")
-    low, high = shaped.file.limits.get(name, LIMITS.get(name, (-float("inf"), float("inf"))))
+    low, high = shaped.file.limits.get(name, schema.LIMITS.get(name, (-float("inf"), float("inf"))))
     impossible = cells[~found.between(low, high) & found.notna()]
     shaped.refuse(impossible, name, "impossible_number", [f"{low:g} to {high:g}"])
     return found.round() if name in WHOLE else found

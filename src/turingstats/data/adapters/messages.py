@@ -21,6 +21,5 @@ def make_source_error(
 ) -> ConfigError:
     """Make an error about what data/sources/ says of a table."""
     problem, fix = (part.format(**facts) for part in MESSAGES[name])
-    lines = [f"data/sources: {file.path}: {problem}", f"  fix:     {fix}"]
-    lines[1:1] = [f"  allowed: {', '.join(allowed)}"] if allowed else []
-    return ConfigError("\n".join(lines))
+    problem = f"data/sources: {file.path}: {problem}"
+    return ConfigError(problem, allowed=", ".join(allowed), fix=fix)
