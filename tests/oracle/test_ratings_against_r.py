@@ -69,7 +69,7 @@ def test_curve_has_the_points_of_proc(case):
 def test_hits_at_false_alarm_rates(case):
     trials = make_scores(case)
     rates = [at["rate"] for at in case["at"]]
-    found = [*detector_scores.measure_thresholds(trials, rates, 0.95)]
+    found = [*detector_scores.measure_thresholds(trials, 0.95, rates)]
     for at in case["at"]:
         own = {
             (row["agent"], row["quantity"]): row["value"]

@@ -5,6 +5,7 @@ import pytest
 from project import read_study
 
 from turingstats.analysis import findings, headline_cohorts
+from turingstats.data.schema import RESULTS
 from turingstats.report import chart
 
 STUDY = read_study("zhang2025")
@@ -120,7 +121,7 @@ def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
 def test_a_task_that_is_not_compared_with_people_has_no_row():
     found = summarize(equivalence("equivalent", 0, cohort="svm"))
     assert found.empty
-    assert list(found) == list(findings.COLUMNS)
+    assert list(found) == RESULTS["findings"]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +219,7 @@ def test_choices_are_compared_with_one_half():
     ):
         half = equivalence(conclusion, -0.13, against="chance").assign(baseline=0.5, rate=0.42)
         told = summarize(half, study=study)
-        assert list(told) == list(findings.COLUMNS)
+        assert list(told) == RESULTS["findings"]
         (row,) = told.to_dict("records")
         expected = f"chosen over the person in 42% [39%, 45%] of choices: {words}"
         assert (row["answer"], row["conclusion"]) == (answer, expected)

@@ -75,7 +75,7 @@ def test_shares_by_who_judged_and_what_on_trials_that_are_analysed():
     assert {name: tuple(row) for name, row in rows} == expected
     assert measured(phase="catch").empty
     assert measured([("w1", "bot", "H-M", None)]).empty
-    assert list(measured([]).columns) == genders.GENDERS
+    assert list(measured([]).columns) == schema.RESULTS["genders"]
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,11 @@ def analyze(folder, declared, file):
     study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
     judgments = adapters.read_with_left_out(raw, folder, study)[0]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
-    parts = [
-        measure(graded_verdicts.list_graded(marked, study, grades), 0.95)
-        for measure in (graded_verdicts.measure_ratings, detector_scores.measure_scores)
-    ]
+    ratings = detector_scores.measure_graded(
+        graded_verdicts.list_graded(marked, study, grades), 0.95
+    )
     missing = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
-    return study, {"ratings": pd.concat(parts, ignore_index=True), "missing": missing}
+    return study, {"ratings": ratings, "missing": missing}
 
 
 def select(study, results, name):

@@ -8,6 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.analysis.graded_verdicts import list_graded
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.report import designs as report_sentences
@@ -19,6 +20,10 @@ SCORES = {"kind": "score", "points": []}
 LABELS = {"tasks": {"texts": "Texts"}}
 LABELS["cohorts"] = {"texts": {"detectors": "Detectors", "people": "Raters"}}
 GRADES = {"texts": {"people": SCALE, "models": SCALE, "detectors": SCORES}}
+
+
+def measure(graded, rows=graded_verdicts.measure_ratings):
+    return tabulate(rows(graded, 0.95), "ratings")
 
 
 def make_judgments(rows, cohort="people", kind="human"):
@@ -48,7 +53,7 @@ def simulate_crossed(rng, judges=20, stimuli=30):
 @pytest.fixture(scope="module")
 def people():
     judgments = make_judgments(simulate_crossed(np.random.default_rng(5)))
-    return judgments, graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
+    return judgments, measure(list_graded(judgments, STUDY, GRADES))
 
 
 def test_distribution_counts_every_point(people):
@@ -69,7 +74,7 @@ def test_distribution_counts_every_point(people):
 def test_sessions_of_a_person_are_one_judge(people):
     judgments, table = people
     known = {f"texts.people.w{number}": f"p{number // 2}" for number in range(20)}
-    merged = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES, known), 0.95)
+    merged = measure(list_graded(judgments, STUDY, GRADES, known))
     pair = [t[t["quantity"] == "mean"].set_index("agent") for t in (table, merged)]
     assert (pair[0]["n_judges"] == 20).all() and (pair[1]["n_judges"] == 10).all()
     assert pair[0]["value"].tolist() == pair[1]["value"].tolist()
@@ -116,7 +121,7 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
         parts.append(part.astype({"agent": str, "stimulus": str}))
     judgments = pd.concat(parts, ignore_index=True).astype({"agent": "category"})
     graded = list_graded(judgments, STUDY, GRADES)
-    table = detector_scores.measure_scores(graded, 0.95)
+    table = measure(graded, detector_scores.measure_scores)
     pooled = table[table["cohort"] == "all"].set_index(["quantity", "agent", "level"])
     alarms = pooled.loc[("judged_machine", "human", "")]
     of_people = judgments.loc[judgments["agent"] == "human", "verdict"]
@@ -125,7 +130,7 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
     single = table[(table["quantity"] == "hits") & (table["level"] == "0.01")]
     of_bot = single[(single["agent"] == "bot") & (single["cohort"] == "detectors")]["value"]
     assert pooled.loc[("hits", "bot", "0.01"), "value"] == pytest.approx(of_bot.mean())
-    areas = graded_verdicts.measure_ratings(graded, 0.95)
+    areas = measure(graded)
     of_all = areas[(areas["quantity"] == "roc_area") & (areas["agent"] == "all")]
     area = pooled.loc[("roc_area", "all", "")]
     assert area["value"] == pytest.approx(of_all["value"].mean())
@@ -162,7 +167,7 @@ def test_each_machine_judge_is_described_by_itself():
     rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
     rows += [("claude", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
     judgments = make_judgments(rows, "models", "llm")
-    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
+    table = measure(list_graded(judgments, STUDY, GRADES))
     assert set(table["judge"]) == {"gpt", "claude"}
     areas = table[table["quantity"] == "roc_area"].set_index("judge")
     assert (areas["n_judges"] == 1).all()
@@ -177,7 +182,7 @@ def test_each_machine_judge_is_described_by_itself():
 def test_a_mean_of_few_ratings_stays_on_the_scale():
     rows = [("gpt", "t1", "bot", 4), ("gpt", "t2", "bot", 5), ("gpt", "t3", "human", 1)]
     judgments = make_judgments(rows, "models", "llm")
-    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
+    table = measure(list_graded(judgments, STUDY, GRADES))
     means = table[table["quantity"] == "mean"].set_index("agent")
     assert (means.loc["bot", "ci_low"], means.loc["bot", "ci_high"]) == (1, 5)
     assert np.isnan(means.loc["human", "ci_low"])
@@ -187,7 +192,7 @@ def test_a_mean_of_few_ratings_stays_on_the_scale():
 def test_without_people_there_is_no_curve_and_no_model():
     rows = [row for row in simulate_crossed(np.random.default_rng(1)) if row[2] == "bot"]
     judgments = make_judgments(rows)
-    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
+    table = measure(list_graded(judgments, STUDY, GRADES))
     assert set(table["quantity"]) == {"share", "mean", "confidence"}
     assert ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95).empty
 
@@ -240,10 +245,10 @@ def make_detector(rng, scale=1.0, shift=0.0):
 
 def test_scores_may_be_outside_0_to_1():
     judgments = make_judgments(make_detector(np.random.default_rng(3), 50), "detectors", "detector")
-    table = detector_scores.measure_scores(list_graded(judgments, STUDY, GRADES), 0.95)
+    table = measure(list_graded(judgments, STUDY, GRADES), detector_scores.measure_scores)
     assert set(table["quantity"]) == {"threshold", "false_alarms", "hits"}
     inside = make_judgments(make_detector(np.random.default_rng(3)), "detectors", "detector")
-    probable = detector_scores.measure_scores(list_graded(inside, STUDY, GRADES), 0.95)
+    probable = measure(list_graded(inside, STUDY, GRADES), detector_scores.measure_scores)
     assert set(probable["quantity"]) == set(table["quantity"])
     bins = graded_verdicts.choose_bins(inside["rating"].to_numpy(), SCORES)
     assert [low for _, low, _ in bins] == pytest.approx(np.arange(10) / 10)
@@ -258,7 +263,7 @@ def test_scores_may_be_outside_0_to_1():
         assert pair[0] == pair[1]
     alarms = probable.loc[probable["quantity"] == "false_alarms", "value"]
     assert list(alarms <= [0.01, 0.05]) == [True, True]
-    ratings = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
+    ratings = measure(list_graded(judgments, STUDY, GRADES))
     shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
     assert shares["k"].sum() == 200
     assert len(shares) == 10

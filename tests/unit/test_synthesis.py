@@ -8,6 +8,7 @@ import pytest
 
 from turingstats.analysis.synthesis import gather, odds_ratios
 from turingstats.core import files
+from turingstats.data.schema import RESULTS
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person="", seed=0):
@@ -202,7 +203,7 @@ class TestWhatEnters:
         told = [study("one", chat=["gpt"]), study("two", chat=["eliza", "gpt"])]
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
         assert list(effects["effect_id"]) == ["one.chat.gpt", "two.chat.eliza", "two.chat.gpt"]
-        assert list(effects.columns) == list(odds_ratios.EFFECTS)
+        assert list(effects.columns) == RESULTS["effects"]
         assert left_out.empty
         # In the figure, the machine that is judged human most often comes first.
         forest = gather.list_forest(effects)

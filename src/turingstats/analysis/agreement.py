@@ -21,11 +21,6 @@ from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
 from turingstats.stats.agreement import MEASURES, estimate_agreement
 
-COLUMNS = [
-    "agreement_id", "study", "task", "cohort", "judge_kind", "truth", "quantity", "value", "se",
-    "ci_low", "ci_high", "n", "n_stimuli", "n_judges", "n_verdicts", "dropped", "unit", "method",
-    "note", "reading",
-]  # fmt: skip
 METHODS = {
     "percent_agreement": "share of pairs of judges who agree, mean over responses",
     "fleiss_kappa": "Fleiss' kappa for unequal numbers of judges (Gwet 2014)",
@@ -51,10 +46,10 @@ def measure_agreement(
                 continue
             without = GAMES if study.tasks[task].design == "three_party" else UNNAMED
             described = describe_agreement(part, f"{task}.{cohort}.{truth}", config, without)
-            rows += [keys | {"truth": truth, "reading": READING} | row for row in described]
+            rows += [keys | {"truth": truth} | row for row in described]
             if truth == "all" and described[0]["note"]:
                 break
-    return tabulate(rows, COLUMNS, ("task", "cohort", "truth", "quantity"))
+    return tabulate(rows, "agreement", reading=READING)
 
 
 def describe_agreement(

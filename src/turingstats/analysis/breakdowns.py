@@ -26,10 +26,6 @@ from turingstats.stats.intervals import wilson
 from turingstats.stats.signal_detection import CORRECTION, find_same_answers, z_scores
 
 NAN = float("nan")
-BREAKDOWNS = [
-    "breakdown_id", "study", "task", "cohort", "reading", "quantity", "by", "level", "truth",
-    "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
-]  # fmt: skip
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
 MEASURED = ("quantity", "by", "level", "truth")
 LIMITS = ("ci_low", "ci_high")
@@ -163,10 +159,10 @@ def measure_breakdowns(
                 how = "judges with at most so many trials in the source; Wilson interval"
                 of_cohort.append(("at_most", "trials", f"{most}", "all", share | {"method": how}))
             of_cohort += measure_judges(trials, ways, reading, study, level)
-            shared = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
+            shared = {"task": task, "cohort": cohort, "reading": reading}
             for *place, estimate in of_cohort:
                 rows.append(shared | dict(zip(MEASURED, place, strict=True)) | estimate)
-    return tabulate(rows, BREAKDOWNS, ("task", "cohort", *MEASURED))
+    return tabulate(rows, "breakdowns", study=study.study)
 
 
 Measured = tuple[str, str, str, str, dict[str, Any]]

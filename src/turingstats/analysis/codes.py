@@ -21,10 +21,6 @@ from turingstats.config.study import Codes, Study
 from turingstats.core.checked_csv import check_unique, read_checked
 from turingstats.core.errors import InputError
 
-CODES = [
-    "code_id", "study", "task", "scheme", "reading", "subset", "unit", "code", "category", "label",
-    "quantity", "value", "k", "n", "n_trials", "n_judges", "ci_low", "ci_high", "method",
-]  # fmt: skip
 SCHEME = ["code", "category", "label", "location"]
 
 
@@ -108,7 +104,6 @@ def measure_codes(
                     for value, part in coded.groupby(unit, sort=True):
                         first = part.iloc[0]
                         shared = {
-                            "study": study.study,
                             "task": declared.task,
                             "scheme": name,
                             "reading": reading,
@@ -124,7 +119,7 @@ def measure_codes(
                         ):
                             named = {"given": value, "quantity": quantity}
                             rows.append(named | shared | numbers)
-    return tabulate(rows, CODES, ("task", "scheme", "subset", "given", "quantity"))
+    return tabulate(rows, "codes", study=study.study)
 
 
 def measure_code(

@@ -1,6 +1,6 @@
 """Scores of detectors: hit rates at stated false-alarm rates, and their means."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,6 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.graded_verdicts import (
-    NAMES,
-    RATINGS,
     Graded,
     code_units,
     count_units,
@@ -30,21 +28,20 @@ SHARE = "clustered by stimulus; Wilson interval of the effective number of trial
 
 def measure_graded(graded: list[Graded], level: float) -> pd.DataFrame:
     """Measure ratings, and thresholds of detectors."""
-    parts = [measure_ratings(graded, level), measure_scores(graded, level)]
-    return pd.concat(parts, ignore_index=True)
+    return tabulate([*measure_ratings(graded, level), *measure_scores(graded, level)], "ratings")
 
 
-def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
-    """Measure thresholds of detectors.
+def measure_scores(graded: list[Graded], level: float) -> Iterator[dict[str, Any]]:
+    """Measure thresholds of detectors; yields rows.
 
     Quantities are threshold, false_alarms and hits, at the false-alarm rate in `level`. Means over the
     detectors of a task have the cohort `ALL_DETECTORS`.
     """
-    rows = []
     for keys, scale, trials in graded:
         if scale["kind"] == "score":
-            rows += [keys | row for row in measure_thresholds(trials, FALSE_ALARMS, level)]
-    return tabulate([*rows, *pool_detectors(graded, level)], RATINGS, NAMES)
+            for row in measure_thresholds(trials, level):
+                yield keys | row
+    yield from pool_detectors(graded, level)
 
 
 def find_threshold(trials: pd.DataFrame, rate: float) -> float:
@@ -61,7 +58,7 @@ def name_rate(agent: str) -> str:
 
 
 def measure_thresholds(
-    trials: pd.DataFrame, rates: tuple[float, ...], level: float
+    trials: pd.DataFrame, level: float, rates: Sequence[float] = FALSE_ALARMS
 ) -> Iterator[dict[str, Any]]:
     """Measure the hits of one detector where false alarms are at most at stated rates; yields rows."""
     agents = select_agents(trials)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.analysis.headline_cohorts import list_answering_cohorts, name_who_judges
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.core.labels import (
@@ -22,13 +23,6 @@ from turingstats.core.labels import (
 from turingstats.core.names import join_names
 from turingstats.stats.equivalence import VERDICTS
 
-COLUMNS = [
-    "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
-    "n_trials", "detectability", "ci_low", "ci_high", "d_prime", "criterion",
-    "people_called_human", "machines_called_human", "difference", "difference_low",
-    "difference_high", "margin", "smallest_margin", "answer", "conclusion", "cohorts",
-    "claims_checked", "claims_hold", "data",
-]  # fmt: skip
 ANSWERS = dict(
     zip(
         VERDICTS,
@@ -105,9 +99,9 @@ def summarize_tasks(
                 0
             )
             compare_cohorts(study, name, cohorts, of_task, equivalence, p, alpha)
-            rows += [row | {"data": data} for row in of_task]
+            rows += of_task
     whole_numbers = dict.fromkeys(("claims_checked", "claims_hold"), "Int64")
-    return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
+    return tabulate(rows, "findings", data=data).astype(whole_numbers)
 
 
 def summarize_agents(

@@ -12,10 +12,6 @@ from turingstats.analysis.breakdowns import estimate_share, select_human_verdict
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import GenderTable, Study
 
-GENDERS = [
-    "gender_id", "study", "task", "cohort", "reading", "quantity", "group_by", "group", "agent",
-    "judges_by", "judges", "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
-]  # fmt: skip
 ALL = "all"
 
 
@@ -43,8 +39,7 @@ def measure_perceived_genders(
                         female = part_answers["perceived_gender"].astype(str) == "female"
                         share = estimate_share(female, part_answers["judge"], level)
                         rows.append(shared | part | crowd | share)
-    names = ("task", "cohort", "group", "agent", "judges")
-    return tabulate(rows, GENDERS, names).drop_duplicates(["gender_id", "reading"])
+    return tabulate(rows, "genders").drop_duplicates(["gender_id", "reading"])
 
 
 def split_by_condition(

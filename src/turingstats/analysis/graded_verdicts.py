@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.rows import tabulate
 from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
@@ -20,12 +19,6 @@ from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
-RATINGS = [
-    "rating_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "agent", "quantity",
-    "level", "x", "value", "k", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
-    "method",
-]  # fmt: skip
-NAMES = ("task", "cohort", "judge", "agent", "quantity", "level")
 MOST_POINTS = 20
 """Maximum number of points of a scale that are counted one by one; more are counted in ten bins."""
 STEP = 0.005
@@ -86,17 +79,16 @@ def select_agents(trials: pd.DataFrame) -> dict[str, pd.Series]:
     return selected | {name: agent == name for name in machines}
 
 
-def measure_ratings(graded: list[Graded], level: float) -> pd.DataFrame:
+def measure_ratings(graded: list[Graded], level: float) -> Iterator[dict[str, Any]]:
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
     Quantities are share (of trials at a point or in a bin, `level`), mean, difference (of the means of an
     agent's and of people's responses), confidence (its mean), roc (hits by false alarms, `x`, at each
-    criterion, `level`) and roc_area. For people, judge is empty.
+    criterion, `level`) and roc_area. For people, judge is empty. Yields rows.
     """
-    rows = [
-        keys | row for keys, scale, trials in graded for row in measure_judge(trials, scale, level)
-    ]
-    return tabulate(rows, RATINGS, NAMES)
+    for keys, scale, trials in graded:
+        for row in measure_judge(trials, scale, level):
+            yield keys | row
 
 
 def list_graded(

@@ -11,13 +11,10 @@ import pandas as pd
 from scipy.special import bdtr
 
 from turingstats.config.study import Study
+from turingstats.data.schema import RESULTS
 from turingstats.stats.crossed import MIN_UNITS
 
 TRUTHS = ("human", "machine")
-COLUMNS = [
-    "task", "task_label", "cohort", "cohort_label", "judge", "unit", "truth", "value", "k", "n",
-    "alike_low", "alike_high", "level", "reading", "data",
-]  # fmt: skip
 
 
 def tabulate_judge_shares(
@@ -40,20 +37,18 @@ def tabulate_judge_shares(
     decided = verdicts["n_human"] + verdicts["n_machine"]
     right = verdicts["n_human"].where(truth == "human", verdicts["n_machine"])
     keys = [verdicts["task"], verdicts["cohort"], pd.Series(truth, verdicts.index, name="truth")]
-    parts = dict(iter(verdicts.assign(k=right, n=decided).groupby(keys, observed=True)))
-    shown = []
+    by_place = dict(iter(verdicts.assign(k=right, n=decided).groupby(keys, observed=True)))
+    tables = []
     for task, described in study.tasks.items():
         for (cohort, declared), truth in itertools.product(described.cohorts.items(), TRUTHS):
-            part = parts.get((task, cohort, truth))
-            if part is not None and not declared.pools:
+            own = by_place.get((task, cohort, truth))
+            if own is not None and not declared.pools:
                 names = {"task": task, "task_label": described.label, "truth": truth}
                 names |= {"cohort": cohort, "cohort_label": declared.label}
                 unit = "sessions" if declared.unnamed else "judges"
-                shown.append(describe_judges(part, level).assign(**names, unit=unit))
-    if not shown:
-        return pd.DataFrame(columns=COLUMNS)
-    whole = pd.concat(shown).assign(level=level, reading=reading, data=data)
-    return whole.reindex(columns=COLUMNS)
+                tables.append(describe_judges(own, level).assign(**names, unit=unit))
+    whole = pd.concat([pd.DataFrame(), *tables]).assign(level=level, reading=reading, data=data)
+    return whole.reindex(columns=RESULTS["judge_spread"])
 
 
 def describe_judges(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:

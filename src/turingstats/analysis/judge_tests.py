@@ -17,17 +17,13 @@ from turingstats.analysis.breakdowns import (
     select_human_verdicts,
     select_judge_d_primes,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.stats.hypothesis import means, ranks
 from turingstats.stats.hypothesis.outcome import Outcome, cite_library, make_undefined_outcome
 from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
-JUDGE_TESTS = [
-    "test_id", "study", "task", "cohort", "reading", "quantity", "by", "groups", "test", "unit",
-    "statistic_name", "statistic", "df", "p", "p_adjusted", "family_size", "correction",
-    "effect_name", "effect", "ci_low", "ci_high", "n_judges", "n_per_group", "dropped", "method",
-]  # fmt: skip
 
 
 def compare_judge_groups(
@@ -57,7 +53,7 @@ def compare_judge_groups(
             ]
             correct_family(tests, correction if reading == "recommended" else "none")
             rows += tests
-    return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
+    return tabulate(rows, "judge_tests", study=study.study)
 
 
 def compare_scores(
@@ -78,8 +74,6 @@ def compare_scores(
     name, outcome = run_group_test(reading, list(values.values()), ordered, level)
     task, cohort = trials[["task", "cohort"]].iloc[0]
     return {
-        "test_id": f"{task}.{cohort}.d_prime.{by}",
-        "study": study.study,
         "task": task,
         "cohort": cohort,
         "reading": reading,

@@ -14,11 +14,6 @@ from turingstats.data.distinct_values import combine_columns
 from turingstats.stats.hypothesis.proportions import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import correct_family
 
-COLUMNS = [
-    "comparison_id", "study", "task", "judge", "other", "test", "n", "k1", "k2", "only_first",
-    "only_second", "difference", "ci_low", "ci_high", "statistic_name", "statistic", "df", "p",
-    "p_adjusted", "correction", "family_size", "dropped", "unit", "method", "note", "reading",
-]  # fmt: skip
 MAX_JUDGES = 20
 """Most machine judges of a task that are compared."""
 PAIRED = (
@@ -52,9 +47,8 @@ def compare_machine_judges(
             .set_index([*RESPONSE, "name"])["right"]
             .unstack()[list(dict.fromkeys(named["name"]))]
         )
-        shared = {"study": study.study, "task": task, "unit": "response", "reading": READING}
-        rows += [shared | row for row in compare_columns(correct, level, correction)]
-    return tabulate(rows, COLUMNS, ("task", "judge", "other"))
+        rows += [{"task": task} | row for row in compare_columns(correct, level, correction)]
+    return tabulate(rows, "machine_judges", study=study.study, unit="response", reading=READING)
 
 
 def name_judges(verdicts: pd.DataFrame) -> np.ndarray:

@@ -16,11 +16,6 @@ from turingstats.config.study import Study
 from turingstats.data.counts import find_levels
 from turingstats.stats import resampling
 
-COLUMNS = [
-    "length_id", "study", "task", "group_by", "group", "agent", "n_stimuli", "n_messages",
-    "n_messages_human", "words", "words_human", "difference", "se", "ci_low", "ci_high", "method",
-]  # fmt: skip
-
 
 def measure_message_lengths(
     judgments: pd.DataFrame, responses: pd.DataFrame, study: Study, config: AnalysisSettings
@@ -45,14 +40,13 @@ def measure_message_lengths(
             for (group, agent), part in messages.groupby(["group", "agent"], sort=False):
                 name = f"{task}.{group}.{agent}"
                 shared = {
-                    "study": study.study,
                     "task": task,
                     "group_by": condition or "all",
                     "group": group,
                     "agent": agent,
                 }
                 tables.append(shared | compare_lengths(part, name, config))
-    return tabulate(tables, COLUMNS, ("task", "group", "agent"))
+    return tabulate(tables, "lengths", study=study.study)
 
 
 def sum_messages(responses: pd.DataFrame) -> pd.DataFrame:

@@ -20,12 +20,6 @@ from turingstats.stats.mixed.cumulative import CumulativeFit, Effect, fit_cumula
 from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
-ORDINAL_MODELS = [
-    "model_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "kind", "term",
-    "estimate", "se", "df", "t", "p", "p_adjusted", "correction", "family_size", "ci_low",
-    "ci_high", "odds_ratio", "or_low", "or_high", "n", "n_judges", "n_stimuli", "converged",
-    "formula", "method",
-]  # fmt: skip
 
 
 def fit_ordinal_models(
@@ -44,7 +38,7 @@ def fit_ordinal_models(
         few_points = scale["kind"] == "rating" and len(scale["points"]) <= MOST_POINTS
         if few_points and "human" in agents and machines and trials["rating"].nunique() > 1:
             rows += [keys | row for row in fit_model(trials, machines, level, correction)]
-    return tabulate(rows, ORDINAL_MODELS, ("task", "cohort", "judge"))
+    return tabulate(rows, "ordinal_models")
 
 
 def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[Effect]:

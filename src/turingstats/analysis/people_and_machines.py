@@ -20,11 +20,6 @@ from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
 from turingstats.stats.crossed import MIN_UNITS, describe_estimate, estimate_mean_error
 from turingstats.stats.prediction_powered import compare_judged, estimate_powered_rate
 
-COLUMNS = [
-    "comparison_id", "study", "task", "cohort", "machine", "agent", "quantity", "value", "se",
-    "ci_low", "ci_high", "p", "n", "n_stimuli", "n_judges", "n_verdicts", "dropped", "error_over",
-    "method", "note", "reading",
-]  # fmt: skip
 EPSILONS = {0.1: "crowd workers", 0.15: "skilled people", 0.2: "experts"}
 """Margins of the alternative annotator test, and the people whom its authors propose them for."""
 JUDGED = (
@@ -58,9 +53,8 @@ def compare_people_with_machines(
         if of_people.all() or not of_people.any():
             continue
         named = prepare_verdicts(select_named(part), ambiguous)
-        shared = {"study": study.study, "task": task, "reading": READING}
-        rows += [shared | row for row in compare_task(named, task, config)]
-    return tabulate(rows, COLUMNS, ("task", "cohort", "machine", "agent", "quantity"))
+        rows += [{"task": task} | row for row in compare_task(named, task, config)]
+    return tabulate(rows, "people_and_machines", study=study.study, reading=READING)
 
 
 def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiIndex:

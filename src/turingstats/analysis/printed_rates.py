@@ -8,14 +8,10 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.data.schema import RESULTS
 from turingstats.stats.intervals import wilson
 
 KEYS = ["agent", "cohort", "exchanges", "history"]
-COLUMNS = [
-    "rate_id", "location", "agent", "cohort", "exchanges", "history", "variant", "printed", "k",
-    "n", "basis", "label", "value", "ci_low", "ci_high",
-    "method",
-]  # fmt: skip
 METHOD = "Wilson intervals, choices as independent; none, and no n, where the print does not give counts away"
 KNOWN = ("printed", "implied")
 BOTH = "both"
@@ -56,4 +52,5 @@ def measure_printed_rates(
         ci_low=low,
         ci_high=high,
         method=METHOD,
-    )[COLUMNS].assign(data=PRINTED_COUNTS)
+        data=PRINTED_COUNTS,
+    )[RESULTS["printed_rates"]]

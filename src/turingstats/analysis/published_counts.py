@@ -23,29 +23,13 @@ from turingstats.config.study import Agent, CountContrast, Study
 from turingstats.core.checked_csv import check_allowed, check_each, read_checked
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
+from turingstats.data.schema import RESULTS
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
 from turingstats.stats.mixed.wald import Wald, wald
 from turingstats.stats.multiplicity import correct_family
 
 COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
-COUNTS = [
-    "count_id", "study", "task", "subset", "source", "agent", "agent_label", "location", "printed",
-    "n", "k", "k_low", "k_high", "possible", "value", "ci_low", "ci_high", "level", "method",
-    "data",
-]  # fmt: skip
-CONTRASTS = [
-    "contrast_id", "study", "task", "subset", "source", "first", "second", "against", "k1", "n1",
-    "k2", "n2", "log_odds", "se", "z", "z_low", "z_high", "p", "p_low", "p_high", "p_adjusted",
-    "family_size", "odds_ratio", "ci_low", "ci_high", "method", "note", "data",
-]  # fmt: skip
-EQUIVALENCE = [
-    "equivalence_id", "study", "task", "subset", "agent", "agent_label", "against", "rate",
-    "baseline", "difference", "value", "se", "ci_low", "ci_high", "equivalence_low",
-    "equivalence_high", "p_difference", "p_equivalence", "p_difference_adjusted",
-    "p_equivalence_adjusted", "family", "family_size", "margin", "smallest_margin", "conclusion",
-    "direction", "category", "unit", "n", "trials_for_equivalence", "method", "data",
-]  # fmt: skip
 
 
 def analyze_counts(
@@ -167,7 +151,7 @@ def estimate_observed_rates(
 
 
 def add_rates(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
-    """Add rates with Wilson's interval to counts `k` of `n` by agent; the columns are `COUNTS`."""
+    """Add rates with Wilson's interval to counts `k` of `n` by agent."""
     low, high = wilson(table["k"], table["n"], level)
     return table.assign(
         study=study.study,
@@ -177,7 +161,7 @@ def add_rates(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.
         ci_high=high,
         level=level,
         data=data,
-    ).reindex(columns=COUNTS)
+    ).reindex(columns=RESULTS["success_rates"])
 
 
 def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]) -> pd.DataFrame:
@@ -205,7 +189,7 @@ def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]
         category=judged["conclusion"],
         method=f"margin {options['margin']:g}; trials as independent, four added (Agresti and Caffo)",
         data=DATA,
-    )[[*EQUIVALENCE]]
+    )[RESULTS["printed_equivalence"]]
 
 
 def contrast_log_odds(
@@ -283,7 +267,7 @@ def compute_contrasts(
         if contrast.first == "all" and contrasts:
             correct_family(contrasts, correction)
         rows += contrasts
-    return pd.DataFrame(rows).reindex(columns=CONTRASTS)
+    return pd.DataFrame(rows).reindex(columns=RESULTS["contrasts"])
 
 
 def compare_counts(

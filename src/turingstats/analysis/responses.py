@@ -18,7 +18,7 @@ from turingstats.data.distinct_values import (
     combine_columns,
     fill_column,
 )
-from turingstats.data.schema import VERDICTS
+from turingstats.data.schema import RESULTS, VERDICTS
 from turingstats.stats.intervals import wilson
 
 READING = "recommended"
@@ -28,10 +28,6 @@ GAMES = "not computed: each game is a conversation of its own, which one judge s
 PLACE = ["study", "task", "cohort", "judge_kind"]
 NEEDED = [*PLACE, "judge", *RESPONSE, "truth", "verdict", f"kept_{READING}"]
 """Columns of the judgments that are counted here."""
-STIMULI = [
-    "response_id", "study", "task", "cohort", "judge_kind", "stimulus", "side", "agent", "truth",
-    "n_judges", "n", "k", "unsure", "share", "ci_low", "ci_high", "right", "unit", "method", "reading",
-]  # fmt: skip
 
 
 def select_first_verdicts(
@@ -123,4 +119,4 @@ def tabulate_responses(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
         unit="verdict",
         method="first verdict per judge; Wilson interval",
         reading=READING,
-    )[STIMULI]
+    )[RESULTS["stimuli"]]

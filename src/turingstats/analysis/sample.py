@@ -7,14 +7,11 @@ import numpy as np
 import pandas as pd
 
 from turingstats.analysis.responses import READING, RESPONSE, split_cohorts
+from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.data.counts import map_judges_to_units, unify_person_answers
 from turingstats.data.distinct_values import change_values, combine_columns
 
-COLUMNS = [
-    "sample_id", "study", "task", "cohort", "judge_kind", "variable", "level", "quantity", "value",
-    "n", "unit", "method", "reading",
-]  # fmt: skip
 MEASURED = ("variable", "level", "quantity", "value", "n", "unit", "method")
 Measured = tuple[str, str, str, float, int, str, str]
 """Values of the columns `MEASURED`."""
@@ -57,23 +54,21 @@ def describe_sample(
         unit_of = map_judges_to_units(trials["judge"].unique(), people or {})
         units = change_values(trials["judge"], unit_of.get)
         trials = trials.assign(judge=units)
-        parts = [count_parts(trials), measure_spreads(trials)]
+        described = [count_parts(trials), measure_spreads(trials)]
         if keys["judge_kind"] == "human":
             judge_names = units.unique().astype(object)
-            parts.append(describe_detectability(trials))
-            parts.append(describe_ages(answers, judge_names))
-            parts += [
+            described.append(describe_detectability(trials))
+            described.append(describe_ages(answers, judge_names))
+            described += [
                 count_groups(by, list(levels), group_of.get(by), answers, judge_names)
                 for by, levels in study.demographics.items()
             ]
         else:
-            parts.append(count_machine_judges(trials))
-        for measured in itertools.chain(*parts):
-            row = dict(zip(MEASURED, measured, strict=True))
-            names = keys["task"], keys["cohort"], row["variable"], row["level"], row["quantity"]
-            identity = ".".join(filter(None, names)).replace(" ", "_")
-            rows.append({"sample_id": identity} | keys | row | {"reading": READING})
-    return pd.DataFrame(rows, columns=COLUMNS)
+            described.append(count_machine_judges(trials))
+        for measured in itertools.chain(*described):
+            rows.append(keys | dict(zip(MEASURED, measured, strict=True)))
+    table = tabulate(rows, "sample", reading=READING)
+    return table.assign(sample_id=table["sample_id"].astype(str).str.replace(" ", "_"))
 
 
 def collect_answers(judges: pd.DataFrame, study: Study) -> pd.DataFrame:

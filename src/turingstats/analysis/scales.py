@@ -22,10 +22,6 @@ from turingstats.data.counts import merge_sessions
 from turingstats.stats.crossed import estimate_crossed_error
 from turingstats.stats.hypothesis.correlation import linearize_correlation
 
-SCALES = [
-    "scale_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "scale", "agent",
-    "quantity", "value", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high", "method",
-]  # fmt: skip
 WITHIN = {"correlation": None, "within_judges": 0, "within_stimuli": 1}
 """Correlations with the verdict, and within which of judges and stimuli they are."""
 
@@ -49,10 +45,9 @@ def measure_scales(
             for scale in described.scales:
                 values = pd.to_numeric(trials[scale].astype(object), errors="coerce")
                 rated = trials.assign(**{scale: values})[values.notna()]
-                shared = keys | {"scale": scale, "study": study.study, "reading": "recommended"}
-                rows += [shared | row for row in measure_scale(rated, scale, level)]
-    names = ("task", "cohort", "judge", "scale", "agent", "quantity")
-    return tabulate(rows, SCALES, names)
+                described = keys | {"scale": scale}
+                rows += [described | row for row in measure_scale(rated, scale, level)]
+    return tabulate(rows, "scales", study=study.study, reading="recommended")
 
 
 def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[dict[str, Any]]:

@@ -16,16 +16,13 @@ from scipy import stats
 from turingstats.analysis.graded_verdicts import MOST_POINTS, Graded
 from turingstats.analysis.models.trials import sample_judges
 from turingstats.analysis.ordinal_models import fit_answers
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.mixed.cumulative import CumulativeFit
 
-SIGNAL_MODELS = [
-    "signal_id", "study", "task", "cohort", "reading", "model", "agent", "quantity", "value", "se",
-    "df", "ci_low", "ci_high", "n", "n_judges", "n_stimuli", "converged", "formula", "method",
-]  # fmt: skip
 Means = Iterator[tuple[str, str, float, float]]
 """Agent, quantity, value and standard error."""
 MAX_VERDICTS = 100_000
@@ -80,8 +77,8 @@ def model_signals(
     for row in rows:
         names = [row["task"], row["cohort"], row["model"].partition(",")[0]]
         names += [row["agent"]] * (row["agent"] != "all") + [row["quantity"]]
-        row |= {"signal_id": ".".join(names), "study": study.study, "reading": "recommended"}
-    return pd.DataFrame(rows).reindex(columns=SIGNAL_MODELS)
+        row["signal_id"] = ".".join(names)
+    return tabulate(rows, "signal_models", study=study.study, reading="recommended")
 
 
 def select_agents(trials: pd.DataFrame) -> list[str]:

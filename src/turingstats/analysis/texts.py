@@ -46,10 +46,6 @@ MEASURES = {
 """Labels of measures."""
 RUNNING_WORDS = 1_024_908_267_229
 """Total number of running words in the list of word frequencies."""
-COLUMNS = [
-    "text_id", "study", "task", "agent", "measure", "reading", "unit", "value", "sd", "se",
-    "ci_low", "ci_high", "level", "n", "method",
-]  # fmt: skip
 
 
 def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
@@ -75,18 +71,16 @@ def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) 
                 for agent, cells in measured.groupby("agent", sort=False, observed=True):
                     rows.append(
                         {
-                            "study": study.study,
                             "task": task,
                             "agent": agent,
                             "measure": name,
                             "reading": reading,
                             "unit": f"response: one {described.texts.unit}",
-                            "level": level,
                         }
                         | estimate_mean(cells, reading, level)
                     )
                     rows[-1]["method"] = f"{describe_method(name, reading)}; {rows[-1]['method']}"
-    return tabulate(rows, COLUMNS, ("task", "agent", "measure"))
+    return tabulate(rows, "texts", study=study.study, level=level)
 
 
 def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, float | str | None]:

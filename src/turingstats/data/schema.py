@@ -30,6 +30,10 @@ RESULTS: dict[str, list[str]] = {
     name: columns.split() for name, columns in CONTRACT["results"].items()
 }
 """Columns of tables of results, before the label of the data."""
+IDENTITIES: dict[str, list[str]] = {
+    name: columns.split() for name, columns in CONTRACT["identities"].items()
+}
+"""Columns of which ids of rows consist, by table of results."""
 WORKER = "worker"
 """Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never
 written."""

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, stdtrit
 
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
@@ -25,27 +26,7 @@ from turingstats.stats.crossed import compute_crossed_interval, compute_two_side
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
 
-READING = "recommended"
 EVERY_ASPECT = "all"
-KEY = ["study", "task", "cohort", "aspect"]
-STRENGTHS = [
-    "strength_id", *KEY, "agent", "reading", "value", "se", "df", "ci_low", "ci_high", "no_limit",
-    "against", "expected_score", "score_low", "score_high", "win_probability", "tie_probability", "rank",
-    "rank_low", "rank_high", "group", "not_told_apart", "n", "n_judges", "wins", "ties",
-    "davidson_value", "davidson_se", "error_over", "note", "method",
-]  # fmt: skip
-DIFFERENCES = [
-    "difference_id", *KEY, "agent", "other", "reading", "n", "wins", "ties", "win_rate", "rate_low",
-    "rate_high", "value", "se", "df", "p", "p_adjusted", "correction", "family_size", "stronger", "method",
-]  # fmt: skip
-POSITION_EFFECTS = [
-    "place_id", *KEY, "reading", "value", "se", "df", "ci_low", "ci_high", "p", "first_wins", "n",
-    "tie_log_odds", "tie_se", "note", "method",
-]  # fmt: skip
-SIZES = ["size_id", *KEY, "group_by", "group", "reading", "quantity", "value"]
-COLUMNS = {
-    "strengths": STRENGTHS, "differences": DIFFERENCES, "places": POSITION_EFFECTS, "sizes": SIZES
-}  # fmt: skip
 METHOD = "Bradley-Terry model with reduced bias (Firth); errors clustered by {}, Student's t"
 TIES = (
     "ties as half wins; davidson_value, win_probability, tie_probability: Davidson's model of ties"
@@ -74,7 +55,9 @@ def analyze_pairs(
     comparisons: pd.DataFrame, study: Study, options: AnalysisSettings
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables strengths, differences, places and sizes of a study."""
-    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
+    rows: dict[str, list[Row]] = {
+        name: [] for name in ("strengths", "differences", "places", "sizes")
+    }
     for task, declared in study.tasks.items():
         for cohort, described in declared.cohorts.items():
             is_here = (comparisons["task"] == task) & (comparisons["cohort"] == cohort)
@@ -85,11 +68,14 @@ def analyze_pairs(
             aspects = [EVERY_ASPECT, *sorted(table["aspect"].dropna().unique())]
             for aspect in aspects if len(aspects) > 2 else aspects[:1]:
                 own = table if aspect == EVERY_ASPECT else table[table["aspect"] == aspect]
-                ids = {"study": study.study, "task": task, "cohort": cohort, "aspect": aspect}
+                place = {"task": task, "cohort": cohort, "aspect": aspect}
                 name = ".".join([task, cohort, *[aspect] * (aspect != EVERY_ASPECT)])
                 for kind, part in rank_agents(own, declared, name, options).items():
-                    rows[kind] += [ids | {"reading": READING} | row for row in part]
-    return {name: pd.DataFrame(part, columns=COLUMNS[name]) for name, part in rows.items()}
+                    rows[kind] += [place | row for row in part]
+    return {
+        name: tabulate(part, f"pair_{name}", study=study.study, reading="recommended")
+        for name, part in rows.items()
+    }
 
 
 def number_comparisons(table: pd.DataFrame, agents: list[str], task: Task) -> Comparisons:

@@ -8,17 +8,10 @@ import pandas as pd
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
+from turingstats.data.schema import RESULTS
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
-AGREEMENT = [
-    *("agreement_id", "study", "task", "system", "quantity", "reading", "value", "n", "n_raters"),
-    *("ci_low", "ci_high", "method"),
-]
-INDIVIDUALS = [
-    *("individual_id", "study", "task", "system", "participant", "with", "rater", "reading"),
-    *("value", "n"),
-]
 SUMMARIES: dict[str, Callable[[np.ndarray], float]] = {
     "min": np.nanmin,
     "median": np.nanmedian,
@@ -43,8 +36,8 @@ class Agreement(NamedTuple):
 def measure_agreement(
     study: Study, systems: Systems, options: AnalysisSettings
 ) -> tuple[list[dict[str, Any]], list[pd.DataFrame]]:
-    """Return rows of `AGREEMENT`, and tables of `INDIVIDUALS`: pairs of raters within a system, and of every
-    rater with every person of the reference.
+    """Measure the agreement of each system's raters; also list, as tables, the alignments of pairs of raters
+    within a system, and of every rater with every person of the reference.
     """
     references = [name for name in study.tasks[systems.task].references if name in systems.raters]
     measures, singles = [], []
@@ -55,12 +48,8 @@ def measure_agreement(
             measures += summaries
     for reference in references:
         measures += measure_ceilings(systems, reference)
-    shared = {"study": study.study, "task": systems.task, "reading": systems.reading}
-    rows = [
-        {"agreement_id": f"{systems.task}.{one.system}.{one.quantity}"} | shared | one._asdict()
-        for one in measures
-    ]
-    return rows, singles
+    place = {"task": systems.task, "reading": systems.reading}
+    return [place | one._asdict() for one in measures], singles
 
 
 def estimate_reliability(systems: Systems, name: str, level: float) -> Agreement:
@@ -153,4 +142,4 @@ def list_individuals(
         **{"participant": one, "rater": two, "reading": systems.reading},
         **{"value": values, "n": common[places]},
     }
-    return pd.DataFrame(columns)[INDIVIDUALS]
+    return pd.DataFrame(columns)[RESULTS["similarity_individuals"]]

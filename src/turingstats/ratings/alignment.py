@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,73 +16,53 @@ from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import join_notes
 from turingstats.stats.resampling import make_generator
 
-ALIGNMENT = [
-    *("alignment_id", "study", "task", "system_a", "system_b", "pairs", "reading", "value", "n"),
-    *("se", "ci_low", "ci_high", "p", "p_adjusted", "correction", "family_size", "method"),
-]
 OUTCOME = ["statistic_name", "statistic", "p", "effect_name", "effect", "method"]
 """Fields of a test outcome that are columns of its row."""
 
 
-class Alignments(NamedTuple):
-    """Alignments of a system with others, over one kind of pairs; arrays by other system."""
-
-    system: int
-    others: np.ndarray
-    pairs: str
-    family_size: int
-    value: np.ndarray
-    n: np.ndarray
-    p: np.ndarray
-    p_adjusted: np.ndarray
-
-
-def align_systems(
-    study: Study, systems: Systems, options: AnalysisSettings
-) -> list[dict[str, Any]]:
-    """Align all systems with each other, and with the references by kind of pair: rows of `ALIGNMENT`."""
+def align_systems(study: Study, systems: Systems, options: AnalysisSettings) -> pd.DataFrame:
+    """Align all systems with each other, and with the references by kind of pair."""
     names, published = np.array(systems.names, object), systems.reading == "published"
-    unknown = np.full((len(names),) * 2, np.nan)
-    errors = {
-        pairs: unknown if published else estimate_standard_errors(systems, pairs)
-        for pairs in systems.kinds
-    }
-    rows = []
-    for aligned in (*align_family(study, systems, options), *align_pairs(study, systems, options)):
-        one, others, pairs = names[aligned.system], names[aligned.others], aligned.pairs
-        se = errors[pairs][aligned.system, aligned.others]
-        low, high = compute_fisher_limits(aligned.value, se, options["confidence"])
-        within = "" if pairs == "all" else " within categories"
-        method = f"Mantel, {options['n_permutation']} relabellings{within}; jackknife over items and raters"
-        columns = aligned._asdict() | {
-            **{"study": study.study, "task": systems.task, "reading": systems.reading},
-            **{"system_a": one, "system_b": others, "se": se, "ci_low": low, "ci_high": high},
-            "alignment_id": [f"{systems.task}.{one}.{other}.{pairs}" for other in others],
-            "correction": "bonferroni" if published else "maximum",
-            "method": f"Spearman; {'t with n - 2 degrees of freedom' if published else method}",
-        }
-        rows += pd.DataFrame(columns)[ALIGNMENT].to_dict("records")
-    return rows
+    aligned = [
+        align_family(study, systems, options),
+        *align_with_references(study, systems, options),
+    ]
+    table = pd.concat(aligned, ignore_index=True)
+    one, other = names[table["one"]], names[table["other"]]
+    se, within = np.full(len(table), np.nan), table["pairs"] != "all"
+    for pairs in () if published else systems.kinds:
+        rows = table["pairs"] == pairs
+        errors = estimate_standard_errors(systems, pairs)
+        se[rows] = errors[table["one"][rows], table["other"][rows]]
+    low, high = compute_fisher_limits(table["value"], se, options["confidence"])
+    method = f"Spearman; Mantel, {options['n_permutation']} relabellings"
+    return table.assign(
+        **{"study": study.study, "task": systems.task, "reading": systems.reading},
+        **{"system_a": one, "system_b": other, "se": se, "ci_low": low, "ci_high": high},
+        alignment_id=systems.task + "." + one + "." + other + "." + table["pairs"],
+        correction="bonferroni" if published else "maximum",
+        method="Spearman; t with n - 2 degrees of freedom"
+        if published
+        else method
+        + np.where(within, " within categories", "")
+        + "; jackknife over items and raters",
+    )[RESULTS["similarity_alignment"]]
 
 
-def align_family(study: Study, systems: Systems, options: AnalysisSettings) -> Iterator[Alignments]:
+def align_family(study: Study, systems: Systems, options: AnalysisSettings) -> pd.DataFrame:
     """Align all pairs of systems, except those of sweeps."""
-    family = np.arange(systems.family)
-    size = systems.family * (systems.family - 1) // 2
-    rho, n = similarity.spearman(systems.groups[family])
-    if systems.reading == "published" or len(family) < 2:
-        p = similarity.compute_rho_p(rho, n)
-        adjusted = np.minimum(p * size, 1)
-    else:
-        rng = make_generator(options["seed"], f"{study.study}.{systems.task}.mantel")
-        draws = options["n_permutation"]
-        p, adjusted = similarity.mantel(systems.groups[family], systems.n_items, draws, rng)
-    for a in family[:-1]:
-        values = (part[a, a + 1 :] for part in (rho, n, p, adjusted))
-        yield Alignments(a, family[a + 1 :], "all", size, *values)
+    one, other = np.triu_indices(systems.family, 1)
+    family, name = np.arange(systems.family), f"{study.study}.{systems.task}.mantel"
+    tested = assess_alignments(systems, family, "all", name, options)
+    tested = {quantity: values[one, other] for quantity, values in tested.items()}
+    return pd.DataFrame(
+        {"one": one, "other": other, "pairs": "all", "family_size": len(one)} | tested
+    )
 
 
-def align_pairs(study: Study, systems: Systems, options: AnalysisSettings) -> Iterator[Alignments]:
+def align_with_references(
+    study: Study, systems: Systems, options: AnalysisSettings
+) -> Iterator[pd.DataFrame]:
     """Align systems with the references: those of sweeps, and all by kind of pair."""
     every = np.arange(len(systems.names))
     references = [r for r in study.tasks[systems.task].references if r in systems.names]
@@ -92,27 +71,44 @@ def align_pairs(study: Study, systems: Systems, options: AnalysisSettings) -> It
         others = every[systems.family :] if pairs == "all" else every[every != at]
         if len(others) == 0:
             continue
-        where, size = systems.select_pairs(pairs), len(others)
-        cut = systems.groups[:, where]
-        rho, n = (table[0] for table in similarity.spearman(cut[at], cut[others]))
-        if systems.reading == "published":
-            size = systems.family * (systems.family - 1) // 2
-            p = similarity.compute_rho_p(rho, n)
-            adjusted = np.minimum(p * size, 1)
-        else:
-            name = f"{study.study}.{systems.task}.{reference}.{pairs}"
-            p, adjusted = similarity.mantel(
-                systems.groups[np.append(at, others)],
-                systems.n_items,
-                options["n_permutation"],
-                make_generator(options["seed"], name),
-                # Items are relabeled within categories, so that pairs within one stay within.
-                categories=None if pairs == "all" else systems.categories,
-                where=where,
-                reference=0,
-            )
-            p, adjusted = p[1:], adjusted[1:]
-        yield Alignments(at, others, pairs, size, rho, n, p, adjusted)
+        name = f"{study.study}.{systems.task}.{reference}.{pairs}"
+        tested = assess_alignments(systems, np.append(at, others), pairs, name, options, 0)
+        tested = {quantity: values[1:] for quantity, values in tested.items()}
+        size = systems.n_comparisons if systems.reading == "published" else len(others)
+        yield pd.DataFrame(
+            {"one": at, "other": others, "pairs": pairs, "family_size": size} | tested
+        )
+
+
+def assess_alignments(
+    systems: Systems,
+    chosen: np.ndarray,
+    pairs: str,
+    name: str,
+    options: AnalysisSettings,
+    reference: int | None = None,
+) -> dict[str, np.ndarray]:
+    """Assess the alignments of the chosen systems with each other, or with the `reference` among them.
+
+    Returns value, n (common pairs), p and p_adjusted; `name` seeds the relabelings.
+    """
+    where, at = systems.select_pairs(pairs), slice(None) if reference is None else reference
+    rho, n = (table[at] for table in similarity.spearman(systems.groups[chosen][:, where]))
+    if systems.reading == "published" or len(chosen) < 2:
+        p = similarity.compute_rho_p(rho, n)
+        adjusted = np.minimum(p * systems.n_comparisons, 1)
+    else:
+        p, adjusted = similarity.mantel(
+            systems.groups[chosen],
+            systems.n_items,
+            options["n_permutation"],
+            make_generator(options["seed"], name),
+            # Items are relabeled within categories, so that pairs within one stay within.
+            categories=None if pairs == "all" else systems.categories,
+            where=where,
+            reference=reference,
+        )
+    return {"value": rho, "n": n, "p": p, "p_adjusted": adjusted}
 
 
 def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
@@ -139,7 +135,7 @@ def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
 
 
 def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
-    """Run the declared tests on rows of `ALIGNMENT`; the result has the columns of `TESTS`."""
+    """Run the declared tests on a table of alignments."""
     rows = []
     for reading in study.readings:
         reading_rows = table[table["reading"] == reading]

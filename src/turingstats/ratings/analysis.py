@@ -14,19 +14,20 @@ rsatoolbox is not used: where a rating is missing, its correlations differ from 
 missing ratings, its alignments and ceilings are the same to 1e-9.
 """
 
+import itertools
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
-from turingstats.ratings.agreement import AGREEMENT, INDIVIDUALS, measure_agreement
-from turingstats.ratings.alignment import ALIGNMENT, align_systems, run_tests
+from turingstats.data.schema import RESULTS
+from turingstats.ratings.agreement import measure_agreement
+from turingstats.ratings.alignment import align_systems, run_tests
 from turingstats.ratings.arrays import Rated
 from turingstats.ratings.systems import Systems, arrange_systems
-
-SIZES = ["size_id", "study", "task", "system", "quantity", "value"]
 
 
 def analyze_ratings(
@@ -37,25 +38,23 @@ def analyze_ratings(
     options: AnalysisSettings,
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables alignment, agreement, individuals, tests and sizes of a study."""
-    aligned, agreed, singles = [], [], []
-    sizes: list[dict[str, Any]] = []
-    for reading in study.readings:
-        sizes = []
-        for task in study.tasks:
-            systems = arrange_systems(study, task, reading, arrays, distances, items)
-            aligned += align_systems(study, systems, options)
-            system_rows, individual_rows = measure_agreement(study, systems, options)
-            agreed += system_rows
-            singles += individual_rows
-            # Those of the last reading.
+    aligned, agreed, singles, sizes = [], [], [], []
+    for reading, task in itertools.product(study.readings, study.tasks):
+        systems = arrange_systems(study, task, reading, arrays, distances, items)
+        aligned.append(align_systems(study, systems, options))
+        agreement, individuals = measure_agreement(study, systems, options)
+        agreed += agreement
+        singles += individuals
+        if reading == study.readings[-1]:
             sizes += count_sizes(study, systems, arrays)
-    alignment = pd.DataFrame(aligned, columns=ALIGNMENT)
+    alignment = pd.concat(aligned, ignore_index=True)
+    no_singles = pd.DataFrame(columns=RESULTS["similarity_individuals"])
     return {
         "alignment": alignment,
-        "agreement": pd.DataFrame(agreed, columns=AGREEMENT),
-        "individuals": pd.concat(singles or [pd.DataFrame(columns=INDIVIDUALS)], ignore_index=True),
+        "agreement": tabulate(agreed, "similarity_agreement", study=study.study),
+        "individuals": pd.concat(singles or [no_singles], ignore_index=True),
         "tests": run_tests(study, alignment),
-        "sizes": pd.DataFrame(sizes, columns=SIZES),
+        "sizes": tabulate(sizes, "similarity_sizes", study=study.study),
     }
 
 
@@ -74,7 +73,7 @@ def count_sizes(study: Study, systems: Systems, arrays: dict[str, Rated]) -> lis
             "n_categories": len(np.unique(systems.categories)),
             "n_pairs_within": systems.select_pairs("within").sum(),
             "n_systems": systems.family,
-            "n_comparisons": systems.family * (systems.family - 1) // 2,
+            "n_comparisons": systems.n_comparisons,
             "n_models": len({study.agents[name].model or name for name in asked}),
         }
     }
@@ -92,9 +91,7 @@ def count_sizes(study: Study, systems: Systems, arrays: dict[str, Rated]) -> lis
             "n_pairs_per_rater": (~np.isnan(raters)).sum(axis=1).max(),
         }
     return [
-        dict(
-            zip(SIZES, (f"{task}.{name}.{what}", study.study, task, name, what, value), strict=True)
-        )
+        {"task": task, "system": name, "quantity": what, "value": value}
         for name, counts in sizes.items()
         for what, value in counts.items()
     ]

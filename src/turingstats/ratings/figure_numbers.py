@@ -10,15 +10,11 @@ import pandas as pd
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.core.labels import find_alpha
+from turingstats.data.schema import RESULTS
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
 CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
-COLUMNS = [
-    *("panel", "kind", "title", "task", "task_label", "system", "label", "family", "hue", "person"),
-    *("with", "item_a", "item_b", "quantity", "value", "low", "high", "n", "text", "reading"),
-    *("level", "data"),
-]
 BINS = 21  # centered on multiples of a twentieth of the scale
 REFUSAL = "no ratings of this system are at hand"
 
@@ -34,7 +30,7 @@ def select_numbers(
     level: float,
     data: str,
 ) -> pd.DataFrame:
-    """Select the numbers of one figure: rows of `COLUMNS`, and one of kind "no data" for a panel without any.
+    """Select the numbers of one figure: one table, with a row of kind "no data" for a panel without any.
 
     `arranged` are the systems of each task in the reading that is shown.
     """
@@ -58,7 +54,7 @@ def select_numbers(
                 reading=systems.reading,
                 level=level,
                 data=data,
-            ).reindex(columns=COLUMNS)
+            ).reindex(columns=RESULTS["similarity_figures"])
         )
     table = pd.concat(parts, ignore_index=True)
     for column in ("value", "low", "high"):

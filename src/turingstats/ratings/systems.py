@@ -96,6 +96,11 @@ class Systems:
         """Number of items."""
         return len(self.members)
 
+    @property
+    def n_comparisons(self) -> int:
+        """Number of pairs of systems that are compared."""
+        return self.family * (self.family - 1) // 2
+
     @cached_property
     def categories(self) -> np.ndarray:
         """One integer per item."""

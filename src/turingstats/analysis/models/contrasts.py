@@ -14,7 +14,6 @@ from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.core.names import join_names
-from turingstats.data.schema import RESULTS
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
@@ -53,7 +52,7 @@ def list_contrasts(
         for factor in list_factors(fitted):
             contrasts = compare_levels(fitted, factor, level, correction)
             rows += [shared | {"factor": factor} | row for row in contrasts]
-    return tabulate(rows, RESULTS["model_contrasts"], ("model_id", "factor", "first", "second"))
+    return tabulate(rows, "model_contrasts")
 
 
 def list_factors(fitted: Fit) -> list[str]:

@@ -13,18 +13,11 @@ import numpy as np
 import pandas as pd
 
 from turingstats.analysis.synthesis import odds_ratios
-from turingstats.analysis.synthesis.odds_ratios import CHOICE, EFFECTS, SINGLE
+from turingstats.analysis.synthesis.odds_ratios import CHOICE, SINGLE
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS, is_generated
+from turingstats.data.schema import RESULTS
 from turingstats.stats.multiplicity import adjust_p_values
-
-LEFT_OUT = ["study", "reference", "what", "reason"]
-FOREST = [
-    "section", "label", "kind", "design", "k", "n", "k_people", "n_people", "odds_ratio", "ci_low",
-    "ci_high", "q", "q_df", "q_p", "i_squared", "tau_squared", "error_over", "level", "method",
-    "reading", "data",
-]  # fmt: skip
-"""Columns of the source data of the forest plot."""
 
 BROKEN = "its study file is not valid"
 NOT_RUN = "there are no results of it"
@@ -38,7 +31,7 @@ NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
 def gather_effects(
     studies: list[dict[str, Any]], results: Path, level: float, broken: Iterable[str] = ()
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and why.
+    """Gather the odds ratios of all studies, in their order, and what does not enter and why.
 
     p_adjusted is Holm's over all odds ratios. A study may have no folder; `broken` are studies whose
     files cannot be read.
@@ -65,7 +58,7 @@ def gather_effects(
             del raw[name]
     effects = combine_effects(by_study.values())
     effects = effects.assign(p_adjusted=adjust_p_values(effects["p"], "holm"))
-    return effects, pd.DataFrame(left_out, columns=LEFT_OUT)
+    return effects, pd.DataFrame(left_out, columns=RESULTS["not_synthesized"])
 
 
 def gather_study(
@@ -156,7 +149,7 @@ def describe_effects(
         agent_label=label_effects(task, agents, effects),
         kind=[agent["kind"] or None for agent in agents],
         data=data,
-    ).reindex(columns=EFFECTS)
+    ).reindex(columns=RESULTS["effects"])
 
 
 def identify_effects(place: str, effects: pd.DataFrame) -> list[str]:
@@ -179,7 +172,9 @@ def label_effects(
 def combine_effects(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Combine the odds ratios of different tasks."""
     parts = [part for part in parts if len(part)]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=EFFECTS)
+    return (
+        pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=RESULTS["effects"])
+    )
 
 
 def read_checksums(path: Path) -> set[str]:
@@ -198,4 +193,4 @@ def list_forest(effects: pd.DataFrame) -> pd.DataFrame:
         section=rows["task_label"] + ", " + rows["reference"],
         label=rows["agent_label"],
         reading="recommended",
-    )[FOREST]
+    )[RESULTS["forest"]]

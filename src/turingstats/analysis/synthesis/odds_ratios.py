@@ -13,18 +13,10 @@ from scipy.special import chdtrc, stdtr, stdtrit
 
 from turingstats.analysis.printed_rates import BOTH
 from turingstats.data.counts import name_units
+from turingstats.data.schema import RESULTS
 from turingstats.stats import crossed
 from turingstats.stats.crossed import MIN_UNITS
 
-EFFECTS = [
-    "effect_id", "study", "reference", "task", "task_label", "design", "agent", "agent_label",
-    "kind", "cohorts", "k", "n", "k_people", "n_people", "n_judges", "log_odds_ratio",
-    "se", "df", "error_over", "odds_ratio", "ci_low", "ci_high", "level", "p", "p_adjusted",
-    "q", "q_df", "q_p", "i_squared", "tau_squared", "method", "data",
-]  # fmt: skip
-"""Columns of a table of odds ratios: one row per agent and task of a study. `k` of `n` verdicts on the agent,
-and `k_people` of `n_people` verdicts on people, were human; in choices between the two, people have none.
-An average over cohorts has Cochran's Q with its degrees of freedom and p, I squared and tau squared."""
 HETEROGENEOUS = 0.1
 """p of Q below which cohorts differ and are not averaged."""
 
@@ -76,7 +68,7 @@ def measure_task(
             influences.append(odds.influence)
             shown.append(np.stack([sides[0], sides[-1]]))
     if not rows:
-        return pd.DataFrame(columns=EFFECTS)
+        return pd.DataFrame(columns=RESULTS["effects"])
     odds_ratios = pd.DataFrame(rows)
     errors = estimate_errors(
         counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds_ratios
@@ -229,7 +221,7 @@ def measure_counts(rates: pd.DataFrame, level: float) -> pd.DataFrame:
     """Measure odds ratios from printed counts of agents and of people, of one task and subset."""
     people, agents = (rates[(rates["agent"] == "human") == whose] for whose in (True, False))
     if people.empty or agents.empty:
-        return pd.DataFrame(columns=EFFECTS)
+        return pd.DataFrame(columns=RESULTS["effects"])
     first = people.iloc[0]
     value, variance = compute_log_odds(agents["k"], agents["n"])
     reference, shared = compute_log_odds(first["k"], first["n"])
