@@ -16,10 +16,11 @@ from turingstats.stats.multiplicity import correct_family
 
 MAX_JUDGES = 20
 """Most machine judges of a task that are compared."""
-PAIRED = (
-    "McNemar's exact test of the discordant responses; difference of the shares of correct verdicts, "
-    "interval of Bonett and Price (2012)"
-)
+METHODS = {
+    "cochran_q": "statsmodels cochrans_q, chi-square distribution; correct verdicts of all judges",
+    "mcnemar": "McNemar's exact test of the discordant responses; difference of the shares of correct "
+    "verdicts, interval of Bonett and Price (2012)",
+}
 
 
 def compare_machine_judges(
@@ -66,48 +67,29 @@ def compare_columns(
 ) -> list[dict[str, Any]]:
     """Compare judges, one per column (missing: not decided): one row for all and one per pair."""
     names = list(correct.columns)
-    everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
+    omnibus: dict[str, Any] = {"judge": "all", "other": "all", "test": "cochran_q"}
     if len(names) < 2:
-        return [everyone | {"note": f"{UNNAMED} of two machine judges or more"}]
+        return [omnibus | {"note": f"{UNNAMED} of two machine judges or more"}]
     if len(names) > MAX_JUDGES:
         note = f"not computed: {len(names)} machine judges, at most {MAX_JUDGES} are compared"
-        return [everyone | {"note": note}]
+        return [omnibus | {"note": note}]
     common = correct.dropna()
     whole = assess_cochran_q(common.astype(int).to_numpy())
-    left_out = len(correct) - len(common)
-    note = ""
-    if whole.p != whole.p:
-        note = (
-            "not computed: no response was decided by all of them"
-            if common.empty
-            else "not defined: they agree on every response"
-        )
-    omnibus = everyone | {
-        "n": len(common),
-        "statistic_name": "Q",
-        **whole._asdict(),
-        "dropped": f"{left_out} responses that not all decided" if left_out else "",
-        "method": "statsmodels cochrans_q, chi-square distribution; correct verdicts of all judges",
-        "note": note,
-    }
+    omnibus |= {"n": len(common), "statistic_name": "Q"} | whole._asdict()
+    if whole.p != whole.p and len(common):
+        omnibus["note"] = "not defined: they agree on every response"
     pairs = []
     for judge, other in itertools.combinations(names, 2):
-        both = correct[[judge, other]].dropna()
-        first, second = both[judge].to_numpy(bool), both[other].to_numpy(bool)
+        first, second = correct[[judge, other]].dropna().to_numpy(bool).T
         outcome = compare_paired_outcomes(first, second, level)
-        left_out = len(correct) - len(both)
-        pairs.append(
-            {
-                "judge": judge,
-                "other": other,
-                "test": "mcnemar",
-                **outcome._asdict(),
-                "k1": int(first.sum()),
-                "k2": int(second.sum()),
-                "dropped": f"{left_out} responses that not both decided" if left_out else "",
-                "method": PAIRED,
-                "note": "" if outcome.n else "not computed: no response was decided by both",
-            }
-        )
+        row = {"judge": judge, "other": other, "test": "mcnemar"} | outcome._asdict()
+        pairs.append(row | {"k1": int(first.sum()), "k2": int(second.sum())})
     correct_family(pairs, correction)
+    for row, who in zip([omnibus, *pairs], ["all", *["both"] * len(pairs)], strict=True):
+        lost = len(correct) - row["n"]
+        row["dropped"] = f"{lost} responses that not {who} decided" if lost else ""
+        row["method"] = METHODS[row["test"]]
+        if not row["n"]:
+            who = "all of them" if who == "all" else who
+            row["note"] = f"not computed: no response was decided by {who}"
     return [omnibus, *pairs]

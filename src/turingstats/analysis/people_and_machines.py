@@ -16,8 +16,9 @@ from turingstats.core.names import SLASH, join_names
 from turingstats.data.distinct_values import combine_columns
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
-from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
+from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES, Trials
 from turingstats.stats.crossed import MIN_UNITS, describe_estimate, estimate_mean_error
+from turingstats.stats.hypothesis.outcome import join_notes
 from turingstats.stats.prediction_powered import compare_judged, estimate_powered_rate
 
 EPSILONS = {0.1: "crowd workers", 0.15: "skilled people", 0.2: "experts"}
@@ -121,15 +122,14 @@ def compare_pair(
     number = both["response"].nunique() - clear["response"].nunique()
     unclear = f"{number} stimuli to which an agent gave several responses" if number else ""
     for row in (*measure_agreement(clear, level), *assess_replacement(clear, name, config)):
-        yield row | {"dropped": "; ".join(filter(None, [unclear, row.get("dropped")]))}
+        yield row | {"dropped": join_notes(unclear, row.get("dropped", ""))}
     yield from power_rates(both, predicted, level)
 
 
-def make_row(verdicts: pd.DataFrame, quantity: str, method: str, **values: Any) -> dict[str, Any]:
+def make_row(verdicts: pd.DataFrame, quantity: str, **values: Any) -> dict[str, Any]:
     """Make a row with the numbers of responses, stimuli, judges and verdicts of people."""
     return {
         "quantity": quantity,
-        "method": method,
         "n": verdicts["response"].nunique(),
         "n_stimuli": verdicts["stimulus"].nunique(),
         "n_judges": verdicts["judge"].nunique(),
@@ -142,9 +142,9 @@ def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
     truths = both["truth"].unique()
     note = "" if len(truths) > 1 else f"all of these responses are by {truths[0]}s"
     people, machine = both["right"].to_numpy(), both["right_machine"].to_numpy()
-    once = "each response as often as people judged it; clustered by stimulus, Student's t"
     over_judges = np.column_stack([people, people - machine])
     errors = estimate_mean_error(over_judges, both["judge"], both["stimulus"])
+    once = "each response as often as people judged it; clustered by stimulus, Student's t"
     of_machine = estimate_mean_error(machine, None, both["stimulus"])
     for quantity, right, error, method in (
         ("people_accuracy", people, errors.pick(0), CROSSED),
@@ -154,34 +154,27 @@ def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
         differs = quantity == "accuracy_difference"
         estimate = describe_estimate(right.mean(), error, level, share=not differs)
         p = {"p": crossed.compute_p(right.mean(), error)} if differs else {}
-        yield make_row(both, quantity, method, note=note, **estimate, **p)
+        yield make_row(both, quantity, method=method, note=note, **estimate, **p)
 
 
 def measure_agreement(clear: pd.DataFrame, level: float) -> Rows:
     """Measure how far the machine agrees with people about responses that are known."""
-    method = "jackknife of stimuli, Student's t"
+    row = partial(make_row, clear, method="jackknife of stimuli, Student's t")
     if clear["stimulus"].nunique() < MIN_UNITS:
         note = f"not computed: fewer than {MIN_UNITS} stimuli with one response of each agent"
-        yield make_row(clear, "agreement", method, note=note)
+        yield row("agreement", note=note)
         return
     by_response = clear.groupby("response", sort=False).agg(
         predicted=("human_machine", "first"),
         humans=("human", "sum"),
         verdicts=("human", "size"),
-        stimulus=("stimulus", "first"),
+        clusters=("stimulus", "first"),
     )
-    estimates = machine_agreement.estimate_machine_agreement(
-        by_response["predicted"],
-        by_response["humans"],
-        by_response["verdicts"],
-        by_response["stimulus"],
-        level,
-    )
+    estimates = machine_agreement.estimate_machine_agreement(**by_response, level=level)
     twice = int((by_response["verdicts"] > 1).sum())
     reliable = estimates["reliability"].ci_low > 0
     for quantity, estimate in estimates.items():
-        alone = quantity in ("agreement", "cohen_kappa")
-        note = ""
+        alone, note = quantity in ("agreement", "cohen_kappa"), ""
         if not (alone or twice):
             note = "not computed: no response was judged by two people"
         elif quantity == "corrected_correlation" and not reliable:
@@ -190,74 +183,71 @@ def measure_agreement(clear: pd.DataFrame, level: float) -> Rows:
             estimate = Estimate(*[np.nan] * 4)
         elif not np.isfinite(estimate.value):
             note = "not defined: verdicts of people, or of the machine, are all the same"
-        yield make_row(
-            clear, quantity, method, error_over="stimuli", note=note, **estimate._asdict()
-        ) | {"n": len(by_response) if alone else twice}
+        numbers = {"n": len(by_response) if alone else twice}
+        yield row(quantity, error_over="stimuli", note=note, **estimate._asdict()) | numbers
 
 
 def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings) -> Rows:
     """Test whether the machine agrees with people as well as one of them does."""
     level, draws = config["confidence"], config["n_bootstrap"]
-    trials = annotator_test.leave_each_out(
-        clear["judge"],
-        clear["response"],
-        clear["stimulus"],
-        clear["human"],
-        clear["human_machine"],
-    )
+    columns = ("judge", "response", "stimulus", "human", "human_machine")
+    trials = annotator_test.leave_each_out(*(clear[column] for column in columns))
     enough = annotator_test.keep_people(trials)
-    everyone, people = trials.count_people(), enough.count_people()
-    row = partial(make_row, clear, error_over="judges and stimuli")
-    few = f"not computed: fewer than {FEWEST_PEOPLE} people share"
-    yield row(
-        "advantage",
-        f"rho of the {TEST}; {CROSSED}",
-        **annotator_test.estimate_advantage(trials, level)._asdict(),
-        note="" if everyone >= FEWEST_PEOPLE else f"{few} responses",
-    ) | {"n_judges": everyone, "n_verdicts": len(trials.person)}
-    left_out = f"{everyone - people} people who share fewer than {FEWEST_RESPONSES} responses"
+
+    def row(
+        quantity: str, of: Trials, estimate: Estimate, shared: str, **values: str
+    ) -> dict[str, Any]:
+        few = f"not computed: fewer than {FEWEST_PEOPLE} people share {shared}"
+        note = "" if of.count_people() >= FEWEST_PEOPLE else few
+        numbers = {"n_judges": of.count_people(), "n_verdicts": len(of.person)}
+        values |= {"error_over": "judges and stimuli", "note": note}
+        return make_row(clear, quantity, **values, **estimate._asdict()) | numbers
+
+    advantage = annotator_test.estimate_advantage(trials, level)
+    yield row("advantage", trials, advantage, "responses", method=f"rho of the {TEST}; {CROSSED}")
+    lost = trials.count_people() - enough.count_people()
+    left_out = f"{lost} people who share fewer than {FEWEST_RESPONSES} responses" if lost else ""
     for epsilon, whom in EPSILONS.items():
         quantity = f"winning_rate_{epsilon:.2f}"
         rng = resampling.make_generator(config["seed"], f"{quantity} {name}")
-        yield row(
-            quantity,
+        rate = annotator_test.estimate_winning_rate(enough, epsilon, rng, draws, level)
+        method = (
             f"omega of the {TEST}, epsilon {epsilon:g} (for {whom}), Benjamini-Yekutieli at "
             f"{annotator_test.RATE:g}; bootstrap of judges and stimuli, {draws} draws, at most "
-            f"{annotator_test.MOST_PEOPLE} people",
-            **annotator_test.estimate_winning_rate(enough, epsilon, rng, draws, level)._asdict(),
-            dropped=left_out if everyone > people else "",
-            note="" if people >= FEWEST_PEOPLE else f"{few} {FEWEST_RESPONSES} responses",
-        ) | {"n_judges": people, "n_verdicts": len(enough.person)}
+            f"{annotator_test.MOST_PEOPLE} people"
+        )
+        shared = f"{FEWEST_RESPONSES} responses"
+        yield row(quantity, enough, rate, shared, method=method, dropped=left_out)
 
 
 def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Rows:
     """Estimate how often each agent is judged human, with the machine's verdicts on other stimuli."""
     powered, by_agent = False, dict(iter(predicted.groupby("agent")))
     for agent, verdicts in both.groupby("agent", sort=False):
-        of_agent = by_agent[agent]
-        others = of_agent[~of_agent["stimulus"].isin(verdicts["stimulus"])]
-        if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < MIN_UNITS:
+        of_agent, stimuli = by_agent[agent], verdicts["stimulus"]
+        others = of_agent[~of_agent["stimulus"].isin(stimuli)]
+        if min(stimuli.nunique(), others["stimulus"].nunique()) < MIN_UNITS:
             continue
         powered = True
-        seen, shown = verdicts["human_machine"], verdicts["stimulus"]
-        of_machine = seen, shown, others["human"], others["stimulus"]
+        of_machine = verdicts["human_machine"], stimuli, others["human"], others["stimulus"]
         rate = estimate_powered_rate(
-            verdicts["human"], seen, verdicts["judge"], shown, *of_machine[2:]
+            verdicts["human"], of_machine[0], verdicts["judge"], *of_machine[1:]
         )
         row = partial(make_row, verdicts, agent=agent)
         alone = describe_estimate(rate.people_value, rate.people_error, level)
-        yield row("people_rate", f"people alone; {CROSSED}", **alone)
+        yield row("people_rate", method=f"people alone; {CROSSED}", **alone)
+        judged = compare_judged(*of_machine, level)
+        notes = [
+            "" if rate.tuning else "people alone: the machine's verdicts do not help",
+            NOT_RANDOM.format(judged) if judged.p < 1 - level else "",
+        ]
         method = (
             "prediction-powered, with power tuning (Angelopoulos et al. 2023): the machine's verdicts on "
             f"{rate.n_others} more stimuli have the weight {rate.tuning:.3f}; {CROSSED}"
         )
         helped = describe_estimate(rate.value, rate.error, level)
-        judged = compare_judged(*of_machine, level)
-        notes = [] if rate.tuning else ["people alone: the machine's verdicts do not help"]
-        if judged.p < 1 - level:
-            notes.append(NOT_RANDOM.format(judged))
-        yield row("powered_rate", method, **helped, note="; ".join(notes))
-        yield row("judged_difference", JUDGED, **judged._asdict())
+        yield row("powered_rate", method=method, **helped, note=join_notes(*notes))
+        yield row("judged_difference", method=JUDGED, **judged._asdict())
     if not powered:
         note = f"not computed: the machine judged fewer than {MIN_UNITS} more stimuli of each agent"
-        yield make_row(both, "powered_rate", "prediction-powered", note=note)
+        yield make_row(both, "powered_rate", method="prediction-powered", note=note)

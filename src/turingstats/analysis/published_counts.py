@@ -11,22 +11,25 @@ given for it and, as `low` and `high`, for the ends of the range of compatible c
 """
 
 import math
-from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.special import logit, ndtri
 
-from turingstats.config.study import Agent, CountContrast, Study
+from turingstats.analysis.rows import tabulate
+from turingstats.config.study import Agent, Study
 from turingstats.core.checked_csv import check_allowed, check_each, read_checked
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.data.schema import RESULTS
 from turingstats.stats import equivalence
+from turingstats.stats.crossed import compute_two_sided_p
+from turingstats.stats.effects import compute_log_odds
 from turingstats.stats.intervals import wilson
-from turingstats.stats.mixed.wald import Wald, wald
 from turingstats.stats.multiplicity import correct_family
 
 COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
@@ -46,8 +49,8 @@ def analyze_counts(
     observed = count_observed_verdicts(estimates, study.subsets, reading)
     rates = [table, estimate_observed_rates(observed, study, level, data)]
     contrasts = [
-        compute_contrasts(table, study.contrasts, study, level, correction=correction),
-        compute_contrasts(observed, study.contrasts, study, level, "judgments", data, correction),
+        compute_contrasts(table, study, level, correction=correction),
+        compute_contrasts(observed, study, level, "judgments", data, correction),
     ]
     whole = table[table["subset"] == next(iter(study.subsets))]
     return {
@@ -192,38 +195,36 @@ def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]
     )[RESULTS["printed_equivalence"]]
 
 
+class LogOdds(NamedTuple):
+    """Contrasts of log odds and their Wald tests; arrays of shape (...)."""
+
+    value: np.ndarray
+    se: np.ndarray
+    z: np.ndarray
+    p: np.ndarray
+
+
 def contrast_log_odds(
-    k1: int,
-    n1: int,
-    k2: int | None = None,
-    n2: int | None = None,
+    k1: ArrayLike,
+    n1: ArrayLike,
+    k2: ArrayLike | None = None,
+    n2: ArrayLike | None = None,
     against: float = 0.5,
-    level: float = 0.95,
-) -> Wald:
-    """Compute the contrast of a binomial regression with agents as its only predictor.
+) -> LogOdds:
+    """Compute contrasts of a binomial regression with agents as its only predictor.
 
     Such a regression is saturated, so for each agent the estimate is ``log(k / (n - k))`` and its
     variance ``1 / k + 1 / (n - k)``, the same as from R's glm; nan where a count is 0 or n, since the log
     odds are then infinite. Without a second agent (k2, n2), the rate is compared with `against`.
     """
-
-    def odds(k: float, n: float) -> tuple[float, float]:
-        if k in (0, n):
-            return math.nan, math.nan
-        return math.log(k / (n - k)), 1 / k + 1 / (n - k)
-
-    estimate, variance = odds(k1, n1)
-    if k2 is None:
-        estimate -= math.log(against / (1 - against))
-    else:
-        other, more = odds(k2, n2)
-        estimate, variance = estimate - other, variance + more
-    return wald(estimate, math.sqrt(variance), level)
+    value, variance = compute_log_odds(k1, n1)
+    other = (logit(against), 0.0) if k2 is None else compute_log_odds(k2, n2)
+    value, se = value - other[0], np.sqrt(variance + other[1])
+    return LogOdds(value, se, value / se, compute_two_sided_p(value, se))
 
 
 def compute_contrasts(
     table: pd.DataFrame,
-    declared: Sequence[CountContrast],
     study: Study,
     level: float,
     source: str = DATA,
@@ -234,77 +235,67 @@ def compute_contrasts(
 
     If `first` is all, there is one contrast per agent, and these are a family (`correct_family`).
     """
-    by_agent = table.set_index(["task", "subset", "agent"])
     rows = []
-    for contrast in declared:
-        agents = [contrast.first]
-        if contrast.first == "all":
-            in_subset = table[
-                (table["task"] == contrast.task) & (table["subset"] == contrast.subset)
-            ]
-            agents = [a for a in in_subset["agent"] if a not in {"human", contrast.second}]
-        contrasts = []
-        for agent in agents:
-            keys = [(contrast.task, contrast.subset, name) for name in (agent, contrast.second)]
-            if keys[0] not in by_agent.index or (contrast.second and keys[1] not in by_agent.index):
-                continue
-            name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
-            other = by_agent.loc[keys[1]] if contrast.second else None
-            contrasts.append(
-                {
-                    "contrast_id": f"{source.replace(' ', '_')}.{name}",
-                    "study": study.study,
-                    "task": contrast.task,
-                    "subset": contrast.subset,
-                    "source": source,
-                    "first": agent,
-                    "second": contrast.second,
-                    "against": None if contrast.second else contrast.against,
-                    "data": data,
-                }
-                | compare_counts(by_agent.loc[keys[0]], other, contrast.against, level)
-            )
-        if contrast.first == "all" and contrasts:
-            correct_family(contrasts, correction)
-        rows += contrasts
-    return pd.DataFrame(rows).reindex(columns=RESULTS["contrasts"])
+    for contrast in study.contrasts:
+        place = {"task": contrast.task, "subset": contrast.subset}
+        rates = table[(table[[*place]] == list(place.values())).all(axis=1)].set_index("agent")
+        several = contrast.first == "all"
+        if several:
+            firsts = rates.drop(index=["human", contrast.second], errors="ignore")
+        else:
+            firsts = rates[rates.index == contrast.first]
+        if firsts.empty or not (contrast.second is None or contrast.second in rates.index):
+            continue
+        second = rates.loc[contrast.second] if contrast.second else None
+        tests = compare_counts(firsts, second, contrast.against, level).to_dict("records")
+        for test in tests:
+            name = [source.replace(" ", "_"), contrast.id, *[test["first"]] * several]
+            test |= place | {"contrast_id": ".".join(name), "second": contrast.second}
+        if several:
+            correct_family(tests, correction)
+        rows += tests
+    return tabulate(rows, "contrasts", study=study.study, source=source, data=data)
 
 
 def compare_counts(
-    one: pd.Series, other: pd.Series | None, against: float, level: float
-) -> dict[str, Any]:
-    """Compute the contrast of an agent with another, or with a rate, and its range over compatible counts."""
-    k2, n2 = (other["k"], other["n"]) if other is not None else (None, None)
-    tested = contrast_log_odds(one["k"], one["n"], k2, n2, against, level)
+    firsts: pd.DataFrame, second: pd.Series | None, against: float, level: float
+) -> pd.DataFrame:
+    """Contrast agents with another, or with a rate, and find the range over compatible counts."""
+    k2, n2 = (None, None) if second is None else (second["k"], second["n"])
+    tested = contrast_log_odds(firsts["k"], firsts["n"], k2, n2, against)
     # The extremes occur where the compatible rates are nearest to or farthest from each other.
-    second = (None,) if other is None else (other["k_low"], other["k_high"])
     ends = [
-        contrast_log_odds(k, one["n"], k_other, n2, against)
-        for k in (one["k_low"], one["k_high"])
-        for k_other in second
+        contrast_log_odds(firsts[end], firsts["n"], k_other, n2, against)
+        for end in ("k_low", "k_high")
+        for k_other in ((None,) if second is None else (second["k_low"], second["k_high"]))
     ]
-    zs = [end.z for end in ends]
-    ps = [end.p for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
-    defined = math.isfinite(tested.z)
-    return {
-        "k1": one["k"],
-        "n1": one["n"],
-        "k2": k2,
-        "n2": n2,
-        "log_odds": tested.estimate,
-        "se": tested.se,
-        "z": tested.z,
-        "z_low": min(zs),
-        "z_high": max(zs),
-        "p": tested.p,
-        "p_low": min(ps),
-        "p_high": max(ps),
-        "odds_ratio": math.exp(tested.estimate),
-        "ci_low": math.exp(tested.low),
-        "ci_high": math.exp(tested.high),
-        "method": "binomial regression, Wald test of the log odds; trials as independent",
-        "note": "" if defined else "a count of 0 or of all trials: no finite log odds",
-    }
+    z, p = (np.array([getattr(end, name) for end in ends]) for name in "zp")
+    reach = ndtri(0.5 + level / 2) * tested.se
+    return pd.DataFrame(
+        {
+            "first": firsts.index,
+            "against": against if second is None else None,
+            "k1": firsts["k"].to_numpy(),
+            "n1": firsts["n"].to_numpy(),
+            "k2": k2,
+            "n2": n2,
+            "log_odds": tested.value,
+            "se": tested.se,
+            "z": tested.z,
+            "z_low": z.min(axis=0),
+            "z_high": z.max(axis=0),
+            "p": tested.p,
+            "p_low": p.min(axis=0),
+            "p_high": np.where((z.min(axis=0) < 0) & (z.max(axis=0) > 0), 1.0, p.max(axis=0)),
+            "odds_ratio": np.exp(tested.value),
+            "ci_low": np.exp(tested.value - reach),
+            "ci_high": np.exp(tested.value + reach),
+            "method": "binomial regression, Wald test of the log odds; trials as independent",
+            "note": np.where(
+                np.isfinite(tested.z), "", "a count of 0 or of all trials: no finite log odds"
+            ),
+        }
+    )
 
 
 def count_observed_verdicts(

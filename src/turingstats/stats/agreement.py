@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, find_reason, make_undefined_outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
 UNIT = 2.0**30
 """Fractions are resampled in whole multiples of 1 / UNIT: sums of whole numbers are the same in any order."""
@@ -131,13 +131,13 @@ def fleiss_kappa(
     dropped = f"{lost} subjects without {usual} answers" if lost else ""
     blank = make_undefined_outcome(dropped, "z", "Fleiss' kappa", len(used), NAN, method)
     alike = len(used) < 2 or (used > 0).any(axis=0).sum() < 2
-    reason = find_reason(
+    refused = blank.refuse_if(
         (usual == 0, "nobody's answers are at hand"),
         (usual < 2, f"subjects have {usual} answer each, at least 2 needed"),
         (alike, "fewer than 2 subjects, or all answers alike"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     columns = list_pair_columns(used)
     kappa = float(compute_agreement(columns.sum(axis=0))["fleiss_kappa"])
     p = used.sum(axis=0) / used.sum()

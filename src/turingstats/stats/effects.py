@@ -156,3 +156,16 @@ def rank_correlation(r: float, n: int, variance: float, lost: int, level: float 
         return r, NAN, NAN
     se = np.sqrt(variance / (n - lost)) * (1 - r**2)
     return add_fisher_limits(r, se, level)
+
+
+def compute_log_odds(
+    k: ArrayLike, n: ArrayLike, added: float = NAN
+) -> tuple[np.ndarray, np.ndarray]:
+    """Compute the log odds of k in n trials, and their error variance ``1 / k + 1 / (n - k)``.
+
+    Where a count is 0, the log odds are infinite: both have `added` there (0.5: Haldane 1956), or nan.
+    """
+    k, n = np.asarray(k, float), np.asarray(n, float)
+    empty = (k == 0) | (k == n)
+    successes, failures = (np.where(empty, count + added, count) for count in (k, n - k))
+    return np.log(successes / failures), 1 / successes + 1 / failures

@@ -16,6 +16,7 @@ from turingstats.data.counts import name_units
 from turingstats.data.schema import RESULTS
 from turingstats.stats import crossed
 from turingstats.stats.crossed import MIN_UNITS
+from turingstats.stats.effects import compute_log_odds
 
 HETEROGENEOUS = 0.1
 """p of Q below which cohorts differ and are not averaged."""
@@ -223,8 +224,8 @@ def measure_counts(rates: pd.DataFrame, level: float) -> pd.DataFrame:
     if people.empty or agents.empty:
         return pd.DataFrame(columns=RESULTS["effects"])
     first = people.iloc[0]
-    value, variance = compute_log_odds(agents["k"], agents["n"])
-    reference, shared = compute_log_odds(first["k"], first["n"])
+    value, variance = compute_log_odds(agents["k"], agents["n"], HALF)
+    reference, shared = compute_log_odds(first["k"], first["n"], HALF)
     table = agents[["agent", "k", "n"]].astype({"k": float, "n": float}).reset_index(drop=True)
     table = table.assign(
         k_people=float(first["k"]), n_people=float(first["n"]), log_odds_ratio=value - reference
@@ -242,18 +243,10 @@ def measure_choices(rates: pd.DataFrame, level: float) -> tuple[pd.DataFrame, li
     rates = rates.drop_duplicates(["agent", "exchanges"])
     sums = rates.groupby("agent", sort=False)[["k", "n"]].sum(min_count=1).dropna()
     without = [agent for agent in dict.fromkeys(rates["agent"]) if agent not in sums.index]
-    value, variance = compute_log_odds(sums["k"], sums["n"])
+    value, variance = compute_log_odds(sums["k"], sums["n"], HALF)
     table = sums.astype(float).reset_index()
     table = table.assign(k_people=np.nan, n_people=np.nan, log_odds_ratio=value)
     return describe_printed(table, variance, level), without
-
-
-def compute_log_odds(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Compute log odds and their error variance; 0.5 is added to both counts where one of them is 0."""
-    k, n = np.asarray(k, float), np.asarray(n, float)
-    more = HALF * ((k == 0) | (k == n))
-    human, machine = k + more, n - k + more
-    return np.log(human / machine), 1 / human + 1 / machine
 
 
 def describe_printed(table: pd.DataFrame, variance: np.ndarray, level: float) -> pd.DataFrame:

@@ -8,16 +8,17 @@ from turingstats.stats import effects
 from turingstats.stats.hypothesis import outcome
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
 
+UNDEFINED = "not computed: fewer than 3 pairs, or a variable is constant"
 
-def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, str, str]:
-    """Select the pairs without NaN; also say what was dropped, and why there may be no correlation."""
+
+def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, str, bool]:
+    """Select the pairs without NaN; also say what was dropped, and whether there is no correlation."""
     values = np.array([x, y], dtype=float)
     complete = ~np.isnan(values).any(axis=0)
     a, b = values[:, complete]
     dropped = outcome.describe_missing(int((~complete).sum()))
     undefined = len(a) < 3 or outcome.is_constant(a) or outcome.is_constant(b)
-    reason = outcome.find_reason((undefined, "fewer than 3 pairs, or a variable is constant"))
-    return a, b, dropped, reason
+    return a, b, dropped, undefined
 
 
 def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
@@ -26,7 +27,7 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     For up to nine pairs without ties, p is exact, from all orders of one variable; otherwise it is from
     Student's t with n - 2 df.
     """
-    a, b, dropped, reason = select_pairs(x, y)
+    a, b, dropped, undefined = select_pairs(x, y)
     a, b, n = np.round(a, outcome.TIE_DECIMALS), np.round(b, outcome.TIE_DECIMALS), len(a)
     exact = n <= 9 and len(set(a)) == len(set(b)) == n
     how = "exact p from all orders (stats.permutation_test, pairings)" if exact else "t with n-2 df"
@@ -34,8 +35,8 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         "scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000"
     )
     blank = make_undefined_outcome(dropped, "rho", "rho", n, NAN, method)
-    if reason:
-        return blank.refuse(reason)
+    if undefined:
+        return blank.refuse(UNDEFINED)
     rho, p = map(float, stats.spearmanr(a, b))
     if exact:
         ranks = stats.rankdata(b)
@@ -52,14 +53,14 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
 
 def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     """Compute the Pearson correlation of pairs, its t test with n - 2 df, and Fisher's interval."""
-    a, b, dropped, reason = select_pairs(x, y)
+    a, b, dropped, undefined = select_pairs(x, y)
     n = len(a)
     method = outcome.cite_library(
         "scipy", "stats.pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval"
     )
     blank = make_undefined_outcome(dropped, "r", "r", n, NAN, method)
-    if reason:
-        return blank.refuse(reason)
+    if undefined:
+        return blank.refuse(UNDEFINED)
     test = stats.pearsonr(a, b)
     low, high = test.confidence_interval(level) if n > 3 else (NAN, NAN)
     return blank.report(test.statistic, test.pvalue, (test.statistic, low, high), str(n - 2))

@@ -22,12 +22,12 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     used, dropped = outcome.remove_nan_from_groups([a, b])
     n1, n2 = map(len, used)
     blank = make_undefined_outcome(dropped, "t", "Hedges' g", n1, n2, method)
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (min(n1, n2) < 2, "a group has fewer than 2 values"),
         (all(map(outcome.is_constant, used)), "no variation within the groups"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     test = stats.ttest_ind(*used, equal_var=False, alternative="two-sided")
     effect = effects.hedges_g(used[0], used[1], level)
     return blank.report(test.statistic, test.pvalue, effect, f"{test.df:.10g}")
@@ -47,13 +47,13 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     sizes = [len(group) for group in used]
     k, n = len(used), sum(sizes)
     blank = make_undefined_outcome(dropped, "F", "eta squared", n, NAN, method)
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
         (n <= k, "no more values than groups"),
         (all(map(outcome.is_constant, used)), "no variation within the groups"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     f, p = stats.f_oneway(*used)
     effect = effects.eta_squared(float(f), k - 1, n - k, level)
     return blank.report(f, p, effect, f"{k - 1}, {n - k}", sizes)
@@ -116,14 +116,14 @@ def anova_two_way(
     cells = complete.groupby(["a", "b"])["value"]
     sizes = cells.size()
     alike = all(map(outcome.is_constant, cells.agg(list)))
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (levels.min() < 2, "a factor has fewer than 2 levels"),
         (len(sizes) < full, "a combination of levels has no value"),
         (n <= full, "no more values than combinations of levels"),
         (alike, "no variation within the combinations of levels"),
     )
-    if reason:
-        return dict.fromkeys(("a", "b", "a:b"), blank.refuse(reason))
+    if refused:
+        return dict.fromkeys(("a", "b", "a:b"), refused)
 
     # Imported here: it takes half a second, and few studies declare such a test.
     import pingouin

@@ -51,8 +51,12 @@ class Outcome:
             object.__setattr__(self, "n_per_group", format_sizes(numbers))
 
     def refuse(self, reason: str) -> "Outcome":
-        """Return the outcome with the reason why it is not computed."""
+        """Return the outcome with the reason why it is not computed, or has no interval."""
         return replace(self, dropped=join_notes(self.dropped, reason))
+
+    def refuse_if(self, *cases: tuple[bool | np.bool_, str]) -> "Outcome | None":
+        """Return the outcome with what is said of the first case that holds; None if none does."""
+        return next((self.refuse(f"not computed: {why}") for holds, why in cases if holds), None)
 
     def report(
         self,
@@ -81,11 +85,6 @@ def make_undefined_outcome(
 ) -> Outcome:
     """Make the outcome of a test without numbers; `reason` is what is said of it in `dropped`."""
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
-
-
-def find_reason(*cases: tuple[bool | np.bool_, str]) -> str:
-    """Find why a test is not computed: what is said of the first case that holds; empty if none does."""
-    return next((f"not computed: {why}" for holds, why in cases if holds), "")
 
 
 def cite_library(library: str, call: str) -> str:

@@ -77,12 +77,12 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     right, n = right[used], n[used]
     total = int(n.sum())
     blank = make_undefined_outcome(dropped, "chi2", "Cramer's V squared", total, NAN, method)
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (len(n) < 2, "fewer than 2 groups"),
         (right.sum() in (0, total), "all trials have the same outcome"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     test = stats.chi2_contingency([right, n - right], correction=False)
     effect = effects.scale_chi2(float(test.statistic), test.dof, total, level)
     return blank.report(test.statistic, test.pvalue, effect, str(test.dof), n)

@@ -166,13 +166,13 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     data, dropped = select(np.round(np.asarray(table, dtype=float), outcome.TIE_DECIMALS))
     n, k = data.shape
     blank = make_undefined_outcome(dropped, "chi2", "Kendall's W", n, NAN, method)
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (k < 3, f"{outcome.count_noun(k, 'treatment', 'treatments')}, at least 3 needed"),
         (n < 2, f"{outcome.count_noun(n, 'judge', 'judges')}, at least 2 needed"),
         ((data == data[:, :1]).all(), "no judge distinguishes the treatments"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     chi2, p = map(float, stats.friedmanchisquare(*data.T))
     effect = effects.scale_chi2(chi2, k - 1, n * (k - 1), level)
     return blank.report(chi2, p, effect, str(k - 1))
@@ -259,12 +259,12 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     sizes = [len(group) for group in used]
     k, n = len(used), sum(sizes)
     blank = make_undefined_outcome(dropped, "H", "epsilon squared", n, NAN, method)
-    reason = outcome.find_reason(
+    refused = blank.refuse_if(
         (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
         (not n or outcome.is_constant(np.concatenate(used)), "all values are equal"),
     )
-    if reason:
-        return blank.refuse(reason)
+    if refused:
+        return refused
     h, p = map(float, stats.kruskal(*used))
     effect = effects.scale_chi2(h, k - 1, n - 1, level)
     return blank.report(h, p, effect, str(k - 1), sizes)
