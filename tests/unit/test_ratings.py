@@ -462,9 +462,8 @@ def test_shares_of_ratings_are_of_the_scale_wherever_it_begins():
         of_task=SimpleNamespace(
             rated={"people": None}, flatten_ratings=lambda _: np.array([1, 3, 5.0])
         ),
-        study=SimpleNamespace(scale=(1, 5)),
-        describe_system=lambda system: {"system": system},
+        scale=(1, 5),
     )
-    bins = figure_numbers.compute_distributions(view)
+    (bins,) = figure_numbers.compute_distributions(view)
     full = bins[bins["value"] > 0]
     assert (full["low"] + 0.025).tolist() == pytest.approx([0, 0.5, 1])

@@ -1,8 +1,8 @@
 """Source data of the figures of a similarity ratings study: exactly the numbers that are shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
 CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
+LIMITS = {"ci_low": "low", "ci_high": "high"}
 BINS = 21  # centered on multiples of a twentieth of the scale
 REFUSAL = "no ratings of this system are at hand"
 
@@ -34,29 +35,29 @@ def select_numbers(
 
     `arranged` are the systems of each task in the reading that is shown.
     """
-    tables = {"alignment": alignment, "agreement": agreement, "individuals": individuals}
-    tables = {table: rows[rows["reading"] == reading] for table, rows in tables.items()}
-    parts = []
+    tables = [table[table["reading"] == reading] for table in (alignment, agreement, individuals)]
+    # A family has the same color in every figure.
+    families = [*dict.fromkeys(agent.kind for agent in study.agents.values())]
+    panels = []
     for letter, panel in study.figures[name].panels.items():
-        systems = arranged[panel.task]
-        of_task = {table: rows[rows["task"] == panel.task] for table, rows in tables.items()}
-        rows = SELECTORS[panel.kind](View(panel, study, systems, of_task, find_alpha(level)))
-        if rows.empty:
-            rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
-        else:
-            rows = rows.assign(kind=panel.kind)
-        parts.append(
-            rows.assign(
-                panel=letter,
-                title=panel.title,
-                task=panel.task,
-                task_label=study.tasks[panel.task].label,
-                reading=systems.reading,
-                level=level,
-                data=data,
-            ).reindex(columns=RESULTS["similarity_figures"])
-        )
-    table = pd.concat(parts, ignore_index=True)
+        of_task = [table[table["task"] == panel.task] for table in tables]
+        view = arrange_view(panel, study, arranged[panel.task], of_task, find_alpha(level))
+        numbers = [part for part in SELECTORS[panel.kind](view) if len(part)]
+        rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
+        if any("system" in part for part in numbers):
+            rows = pd.concat(numbers, ignore_index=True).assign(kind=panel.kind)
+            agents = rows["system"].map(study.agents, na_action="ignore")
+            family = agents.map(lambda agent: agent.kind, na_action="ignore")
+            rows = rows.assign(
+                label=agents.map(lambda agent: agent.label, na_action="ignore"),
+                family=family,
+                hue=family.map(families.index, na_action="ignore"),
+            )
+        place = {"panel": letter, "title": panel.title, "task": panel.task}
+        panels.append(rows.assign(**place, task_label=study.tasks[panel.task].label))
+    shown = {"reading": reading, "level": level, "data": data}
+    table = pd.concat(panels, ignore_index=True).assign(**shown)
+    table = table.reindex(columns=RESULTS["similarity_figures"])
     for column in ("value", "low", "high"):
         table[column] = table[column].astype(float).round(6)
     # Tens of thousands of cells need not repeat the contents of their system's first row.
@@ -67,181 +68,135 @@ def select_numbers(
     return table
 
 
-class View:
-    """The data from which the rows of a panel are selected."""
+class View(NamedTuple):
+    """What the rows of a panel are selected from."""
 
-    def __init__(
-        self,
-        panel: Panel,
-        study: Study,
-        of_task: Systems,
-        tables: Mapping[str, pd.DataFrame],
-        alpha: float,
-    ) -> None:
-        self.study, self.of_task, self.tables, self.alpha = study, of_task, tables, alpha
-        task = study.tasks[panel.task]
-        self.references = task.references
-        self.reference = task.references[0]
-        wanted = panel.agent_names or ("human", *task.agents)
-        self.systems = [name for name in wanted if name in of_task.names]
-        self.items = of_task.items
-        families = dict.fromkeys(agent.kind for agent in study.agents.values())
-        # A family has the same color in every figure.
-        self.hues = {family: hue for hue, family in enumerate(families)}
-
-    def describe_system(self, system: str) -> dict[str, Any]:
-        """Make the cells that all rows of a system share."""
-        agent = self.study.agents[system]
-        return {
-            "system": system,
-            "label": agent.label,
-            "family": agent.kind,
-            "hue": self.hues[agent.kind],
-        }
-
-    def find_alignment(
-        self, system: str, pairs: str = "all", quantity: str = "alignment"
-    ) -> list[dict[str, Any]]:
-        """Find an alignment with the reference, its interval and corrected p; none for the reference."""
-        table = self.tables["alignment"]
-        systems = table[["system_a", "system_b"]]
-        is_wanted = (systems == system).any(axis=1) & (systems == self.reference).any(axis=1)
-        rows = table[is_wanted & (table["pairs"] == pairs)].head(int(system != self.reference))
-        return [
-            self.describe_system(system)
-            | {"with": self.study.agents[self.reference].label, "quantity": quantity}
-            | {"value": row.value, "low": row.ci_low, "high": row.ci_high, "n": row.n}
-            | {
-                "text": f"{f'p < {self.alpha:g}' if row.p_adjusted < self.alpha else 'n.s.'}, "
-                f"{CORRECTIONS[row.correction]}, family of {row.family_size:,}"
-            }
-            for row in rows.itertuples()
-        ]
-
-    def find_agreement(self, system: str, quantity: str) -> list[dict[str, Any]]:
-        """Find the row of an agreement, if there is one."""
-        table = self.tables["agreement"]
-        row = table[table["system"].eq(system) & table["quantity"].eq(quantity)]
-        return row.to_dict("records")
-
-    def list_individuals(self, quantity: str, other: str | None = None) -> dict[str, list[Any]]:
-        """List alignments of single raters with those of another system, or of their own, by system."""
-        singles = self.tables["individuals"]
-        chosen = singles[singles["with"] == (singles["system"] if other is None else other)]
-        names = {"participant": "person", "rater": "with"}
-        shown = chosen[["participant", "rater", "value"]].rename(columns=names)
-        shown = shown.assign(quantity=quantity)
-        return {
-            system: [self.describe_system(system) | row for row in rows.to_dict("records")]
-            for system, rows in shown.groupby(chosen["system"])
-        }
-
-    def list_item_categories(self) -> pd.DataFrame:
-        """List one row per item with its category, grouped by category."""
-        # Both categories and the items within them keep the order of the list of items.
-        items = self.items[["item", "category"]].astype(str)
-        order = np.argsort(pd.factorize(items["category"])[0], kind="stable")
-        table = items.iloc[order].rename(columns={"item": "item_a", "category": "text"})
-        return table.assign(quantity="item", value=np.arange(len(table)))
-
-    def build_matrix_rows(self, vector: np.ndarray, **named: str) -> pd.DataFrame:
-        """Build rows of a dissimilarity matrix, from 0 (most similar pair) to 1 (least similar pair)."""
-        rows, columns = similarity.index_pairs(len(self.items))
-        names = self.items["item"].astype(str).to_numpy()
-        low, high = np.nanmin(vector), np.nanmax(vector)
-        values = (high - vector) / (high - low) if high > low else np.zeros_like(vector)
-        table = pd.DataFrame({"item_a": names[rows], "item_b": names[columns]})
-        return table.assign(quantity="dissimilarity", value=np.round(values, 4), **named)
+    systems: list[str]
+    of_task: Systems
+    references: tuple[str, ...]
+    scale: tuple[float, float]
+    alignment: pd.DataFrame  # of each system with the first reference, by kind of pairs
+    agreement: pd.DataFrame  # by system and quantity
+    individuals: pd.DataFrame  # of each person of a system with each of another one
 
 
-def select_matrices(view: View, of_raters: bool) -> pd.DataFrame:
+def arrange_view(
+    panel: Panel, study: Study, of_task: Systems, tables: Iterable[pd.DataFrame], alpha: float
+) -> View:
+    """Arrange the tables of a task for one of its panels."""
+    alignment, agreement, individuals = (table.rename(columns=LIMITS) for table in tables)
+    task = study.tasks[panel.task]
+    reference, wanted = task.references[0], panel.agent_names or ("human", *task.agents)
+    first, second = alignment["system_a"], alignment["system_b"]
+    significance = np.where(alignment["p_adjusted"] < alpha, f"p < {alpha:g}", "n.s.")
+    families = zip(significance, alignment["correction"], alignment["family_size"], strict=True)
+    alignment = alignment.assign(
+        system=first.where(second == reference, second),
+        text=[f"{p}, {CORRECTIONS[how]}, family of {size:,}" for p, how, size in families],
+        **{"with": study.agents[reference].label},
+    )[(first == reference) | (second == reference)]
+    return View(
+        [name for name in wanted if name in of_task.names],
+        of_task,
+        tuple(task.references),
+        study.scale,
+        alignment.drop_duplicates(["system", "pairs"]),
+        agreement.assign(n=agreement["n_raters"]),
+        individuals.drop(columns="n").rename(
+            columns={"with": "other", "participant": "person", "rater": "with"}
+        ),
+    )
+
+
+def pick(table: pd.DataFrame, **values: str) -> pd.DataFrame:
+    """Pick the rows with these values."""
+    return table[(table[[*values]] == list(values.values())).all(axis=1)]
+
+
+def list_item_categories(items: pd.DataFrame) -> pd.DataFrame:
+    """List one row per item with its category, grouped by category."""
+    # Both categories and the items within them keep the order of the list of items.
+    items = items[["item", "category"]].astype(str)
+    order = np.argsort(pd.factorize(items["category"])[0], kind="stable")
+    table = items.iloc[order].rename(columns={"item": "item_a", "category": "text"})
+    return table.assign(quantity="item", value=np.arange(len(table)))
+
+
+def build_matrix_rows(items: pd.DataFrame, vector: np.ndarray, **names: str) -> pd.DataFrame:
+    """Build rows of a dissimilarity matrix, from 0 (most similar pair) to 1 (least similar pair)."""
+    rows, columns = similarity.index_pairs(len(items))
+    item = items["item"].astype(str).to_numpy()
+    low, high = np.nanmin(vector), np.nanmax(vector)
+    values = (high - vector) / (high - low) if high > low else np.zeros_like(vector)
+    table = pd.DataFrame({"item_a": item[rows], "item_b": item[columns]})
+    return table.assign(quantity="dissimilarity", value=np.round(values, 4), **names)
+
+
+def select_matrices(view: View, of_raters: bool) -> Iterable[pd.DataFrame]:
     """Select mean matrices of systems and their alignment with the reference, or those of all raters."""
-    parts = []
+    items, of_task = view.of_task.items, view.of_task
+    yield list_item_categories(items)
     for system in view.systems:
-        rated = view.of_task.rated.get(system)
+        rated = of_task.rated.get(system)
         if rated is None and of_raters:
             continue
-        count = {"quantity": "raters", "value": len(rated.participants) if rated else np.nan}
-        parts.append(pd.DataFrame([view.describe_system(system) | count]))
+        number = len(rated.participants) if rated else np.nan
+        yield pd.DataFrame([{"system": system, "quantity": "raters", "value": number}])
         if of_raters:
-            for person, vector in zip(rated.participants, view.of_task.raters[system], strict=True):
-                parts.append(view.build_matrix_rows(vector, system=system, person=person))
+            for person, vector in zip(rated.participants, of_task.raters[system], strict=True):
+                yield build_matrix_rows(items, vector, system=system, person=person)
         else:
-            vector = view.of_task.groups[view.of_task.names.index(system)]
-            parts.append(view.build_matrix_rows(vector, system=system))
-            parts.append(pd.DataFrame(view.find_alignment(system)))
-    parts = [part for part in parts if len(part)]
-    whole = [view.list_item_categories(), *parts] if parts else [pd.DataFrame()]
-    return pd.concat(whole, ignore_index=True)
+            vector = of_task.groups[of_task.names.index(system)]
+            yield build_matrix_rows(items, vector, system=system)
+            yield pick(view.alignment, system=system, pairs="all").assign(quantity="alignment")
 
 
-def select_variability(view: View) -> pd.DataFrame:
+def select_variability(view: View) -> Iterable[pd.DataFrame]:
     """Select agreement within systems, alignment with the reference, and all pairs of raters."""
-    rows = []
-    singles = view.list_individuals("intersubject")
     for system in view.systems:
-        if system not in singles:
-            continue
-        (icc,) = view.find_agreement(system, "icc")
-        rows.append(
-            view.describe_system(system)
-            | {"quantity": "icc", "value": icc["value"], "n": icc["n_raters"]}
-            | {"low": icc["ci_low"], "high": icc["ci_high"]}
-        )
-        rows += view.find_alignment(system) + singles[system]
-    return pd.DataFrame(rows)
+        singles = pick(view.individuals, system=system, other=system)
+        if len(singles):
+            yield pick(view.agreement, system=system, quantity="icc")
+            yield pick(view.alignment, system=system, pairs="all").assign(quantity="alignment")
+            yield singles.assign(quantity="intersubject")
 
 
-def select_individuals(view: View) -> pd.DataFrame:
+def select_individuals(view: View) -> Iterable[pd.DataFrame]:
     """Select the alignment of every participant with every person of the first reference with raters."""
     people = next((name for name in view.references if name in view.of_task.raters), "")
-    singles = view.list_individuals("individual", people)
-    return pd.DataFrame(row for system in view.systems for row in singles.get(system, []))
+    for system in view.systems:
+        singles = pick(view.individuals, system=system, other=people)
+        yield singles.assign(quantity="individual")
 
 
-def compute_distributions(view: View) -> pd.DataFrame:
+def compute_distributions(view: View) -> Iterable[pd.DataFrame]:
     """Compute shares of ratings in equal bins of the scale (for embeddings, of their own range)."""
-    rows = []
     for system in view.systems:
         if system in view.of_task.rated:
             values = view.of_task.flatten_ratings(system)
-            low, high = view.study.scale
+            low, high = view.scale
         else:
             values = view.of_task.groups[view.of_task.names.index(system)]
             low, high = np.nanmin(values), np.nanmax(values)
         values = (values[~np.isnan(values)] - low) / ((high - low) or 1)
         counts, edges = np.histogram(values, bins=BINS, range=(-0.025, 1.025))
-        rows += [
-            view.describe_system(system)
-            | {"quantity": "share", "value": share, "low": left, "high": right, "n": len(values)}
-            for share, left, right in zip(counts / counts.sum(), edges[:-1], edges[1:], strict=True)
-        ]
-    return pd.DataFrame(rows)
+        bins = {"value": counts / counts.sum(), "low": edges[:-1], "high": edges[1:]}
+        yield pd.DataFrame(bins).assign(system=system, quantity="share", n=len(values))
 
 
-def select_alignments(view: View) -> pd.DataFrame:
+def select_alignments(view: View) -> Iterable[pd.DataFrame]:
     """Select group alignment with the reference: all pairs, within and between categories; ceilings."""
-    rows = []
-    for system in view.systems:
-        if system == view.reference:
-            continue
+    reference, *_ = view.references
+    for system in (name for name in view.systems if name != reference):
         for pairs in ("all", "within", "between"):
-            rows += view.find_alignment(system, pairs, quantity=pairs)
-        rows += [
-            view.describe_system(system) | {"quantity": "with single", "value": row["value"]}
-            for row in view.find_agreement(system, f"with_single.{view.reference}")
-        ]
-    rows += [
-        view.describe_system(view.reference)
-        | {"quantity": row["quantity"], "value": row["value"], "n": row["n_raters"]}
-        for quantity in ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
-        for row in view.find_agreement(view.reference, quantity)
-        if np.isfinite(row["value"])
-    ]
-    return pd.DataFrame(rows)
+            yield pick(view.alignment, system=system, pairs=pairs).assign(quantity=pairs)
+        single = pick(view.agreement, system=system, quantity=f"with_single.{reference}")
+        yield single.assign(quantity="with single", n=np.nan)
+    for quantity in ("ceiling_lower", "ceiling_upper", "ceiling_of_group"):
+        yield pick(view.agreement, system=reference, quantity=quantity).dropna(subset="value")
 
 
-SELECTORS: dict[str, Callable[[View], pd.DataFrame]] = {
+SELECTORS: dict[str, Callable[[View], Iterable[pd.DataFrame]]] = {
     "dissimilarity": partial(select_matrices, of_raters=False),
     "raters": partial(select_matrices, of_raters=True),
     "variability": select_variability,
