@@ -45,8 +45,8 @@ def measure_scales(
             for scale in described.scales:
                 values = pd.to_numeric(trials[scale].astype(object), errors="coerce")
                 rated = trials.assign(**{scale: values})[values.notna()]
-                described = keys | {"scale": scale}
-                rows += [described | row for row in measure_scale(rated, scale, level)]
+                place = keys | {"scale": scale}
+                rows += [place | row for row in measure_scale(rated, scale, level)]
     return tabulate(rows, "scales", study=study.study, reading="recommended")
 
 

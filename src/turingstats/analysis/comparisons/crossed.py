@@ -24,7 +24,7 @@ from turingstats.analysis.comparisons.registry import (
     compare_agents,
     declare_test,
 )
-from turingstats.analysis.estimates.sides import describe_sides, move_quantities, sum_verdicts
+from turingstats.analysis.estimates.sides import measure_cells
 from turingstats.core.names import VS, join_names, split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.data.counts import CohortCounts
@@ -33,7 +33,6 @@ from turingstats.stats.clustered import SMALLEST, UnitSums
 from turingstats.stats.crossed import MIN_UNITS, Contrast
 from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, make_undefined_outcome
-from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 BOTH = "judges and stimuli"
 SAMPLES = {BOTH: (True, True), "judges": (True, False), "stimuli": (False, True)}
@@ -126,39 +125,35 @@ def measure_element(
 ) -> Element:
     """Measure a quantity of one agent in a table of a cohort; `chosen` masks the judges who are included."""
     quantity, same = resolve_quantity(quantity, agent), cohort.choice or agent == "human"
-    of_sides = [cohort.find_rows(table, name) for name in (agent if same else "human", agent)]
+    of_sides = [cohort.find_rows(table, name) for name in ((agent,) if same else ("human", agent))]
     of_sides = [rows[chosen[cohort.judge[rows]]] for rows in of_sides]
-    place = np.repeat([0, 1], [len(rows) for rows in of_sides])
-    sides = describe_sides([quantity], np.array([same]))
-    totals = np.array([[cohort.counts[rows].sum(axis=0) for rows in of_sides]])
-    four = (totals @ sides.counted).reshape(1, 4).astype(float)
-    slopes = differentiate_quantity(quantity, four)
-    names_shown = cohort.stimuli
+    place = np.repeat(np.arange(len(of_sides)), [len(rows) for rows in of_sides])
+    sides = np.array([[0, len(of_sides) - 1]])
+    cells = measure_cells(cohort, np.concatenate(of_sides), place, 2, sides, [quantity])
+    names = [cohort.list_units(), cohort.stimuli]
     has_both = cohort.both_roles is not None and len(cohort.both_roles[0]) > 0
     if has_both:
         # Who is judged has the same name as in the role of a judge.
-        names_shown = names_shown.astype(object)
-        names_shown[cohort.both_roles[1]] = cohort.list_units()[cohort.both_roles[0]]
+        names[1] = cohort.stimuli.astype(object)
+        names[1][cohort.both_roles[1]] = names[0][cohort.both_roles[0]]
     by_unit: list[tuple[np.ndarray, UnitSums] | None] = []
-    summed = sum_verdicts(cohort, np.concatenate(of_sides), place, 2)
-    for names, part in zip((cohort.list_units(), names_shown, None), summed, strict=True):
-        if part is None:
+    # A quantity without verdicts has sides without trials.
+    used = cells.moved[0].trials[0].any(axis=0)
+    used = used | ~used.any()
+    for name, units, moved in zip(names, cells.units, cells.moved, strict=False):
+        if moved is None:
             by_unit.append(None)
             continue
-        moved = UnitSums(*(one[0] for one in move_quantities(part[1][None], sides, slopes)))
-        used = np.asarray(moved.trials.any(axis=0))
-        # A quantity without verdicts has sides without trials.
-        used |= not used.any()
-        shown = moved.trials.any(axis=1)
-        sums = UnitSums(*(one[shown][:, used] for one in moved))
-        by_unit.append((part[0][shown] if names is None else names[part[0][shown]], sums))
-    judges, stimuli, pairs = by_unit
+        seen = moved.trials[0].any(axis=1)
+        sums = UnitSums(*(part[0][seen][:, used] for part in moved))
+        by_unit.append((name[units[seen]], sums))
+    judges, stimuli = by_unit
     return Element(
-        value=float(QUANTITIES[quantity].value(*four[0])),
+        value=float(cells.value[0]),
         judges=judges,
         stimuli=stimuli,
-        squares=pairs[1].influence.T @ pairs[1].influence,
-        independent=compute_independent_variance(four[0], slopes[0], same),
+        squares=cells.squares[0][np.ix_(used, used)],
+        independent=compute_independent_variance(cells.four[0], cells.slopes[0], same),
         fewest={
             kind: min(len(np.unique(unit[0][side])) for side in unit[1].trials.T > 0)
             for kind, unit in (("judges", judges), ("stimuli", stimuli))

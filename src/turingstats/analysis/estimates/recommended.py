@@ -1,25 +1,17 @@
 """Estimate every quantity with its error over judges and stimuli."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.estimates.sides import (
-    Sides,
-    describe_sides,
-    find_people_table,
-    move_quantities,
-    order_rows,
-    sum_verdicts,
-)
+from turingstats.analysis.estimates.sides import find_people_table, measure_cells, order_rows
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import CohortCounts
 from turingstats.stats import crossed, intervals, signal_detection
-from turingstats.stats.clustered import UnitSums
 from turingstats.stats.crossed import MIN_UNITS
-from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
+from turingstats.stats.quantities import QUANTITIES
 
 METHODS = {
     "judges and stimuli": "pooled trials; error over judges and stimuli, t interval",
@@ -38,38 +30,29 @@ def estimate_recommended(
 
     At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    agent, sides = list_cells(cohort)
-    pairs = np.column_stack([np.where(sides.same, agent, len(cohort.agents)), agent])
-    people = [find_people_table(cohort, table, pooled) for table in range(len(cohort.tables))]
-    totals = cohort.sums.sum(axis=0)
-    totals = np.concatenate([totals, totals[people, :1]], axis=1)[:, pairs]
-    four = (totals @ sides.counted).reshape(len(people), -1, 4)
-    values, slopes = np.empty(four.shape[:-1]), np.empty(four.shape)
-    for name in np.unique(sides.quantity):
-        rows = sides.quantity == name
-        values[:, rows] = QUANTITIES[name].value(*np.moveaxis(four[:, rows], -1, 0))
-        slopes[:, rows] = differentiate_quantity(name, four[:, rows])
-    numbers, errors = zip(
-        *(
-            measure_table(cohort, pairs, sides, tables, slopes[tables[0]])
-            for tables in enumerate(people)
-        ),
-        strict=True,
+    agent, quantities = list_cells(cohort)
+    sides = np.column_stack(
+        [np.where((agent == 0) | cohort.choice, agent, len(cohort.agents)), agent]
     )
-    counted = np.concatenate(numbers, axis=-1)
+    tables = [
+        measure_table(cohort, table, find_people_table(cohort, table, pooled), sides, quantities)
+        for table in range(len(cohort.tables))
+    ]
+    values, four, counted = (np.concatenate(parts) for parts in list(zip(*tables, strict=True))[:3])
+    error = crossed.CrossedError(
+        *map(np.concatenate, zip(*(part[3] for part in tables), strict=True))
+    )
     group_by, group = np.repeat(np.array(cohort.tables, object), len(agent), axis=0).T
-    names = np.tile(sides.quantity.astype(object), len(people))
-    values, four = values.ravel(), four.reshape(-1, 4)
-    error = crossed.CrossedError(*map(np.concatenate, zip(*errors, strict=True)))
+    names = np.tile(np.array(quantities, object), len(tables))
     estimates = pd.DataFrame(
         {
             "group_by": group_by,
             "group": group,
-            "agent": np.tile(np.array(cohort.agents, object)[agent], len(people)),
+            "agent": np.tile(np.array(cohort.agents, object)[agent], len(tables)),
             "quantity": names,
             "value": values,
-            "n_judges": counted[0, 0].astype(int),
-            "n_stimuli": counted[1, 0],
+            "n_judges": counted[:, 0].astype(int),
+            "n_stimuli": counted[:, 1],
             **describe_errors(names, values, four, error, level),
             "four": [*four],
         }
@@ -81,7 +64,7 @@ def estimate_recommended(
     return estimates.drop(columns="four").join(pd.concat(of_quantity))
 
 
-def list_cells(cohort: CohortCounts) -> tuple[np.ndarray, Sides]:
+def list_cells(cohort: CohortCounts) -> tuple[np.ndarray, list[str]]:
     """List the quantities of all agents in the order of their rows: places of agents, and quantities."""
     rows = order_rows(
         [
@@ -91,8 +74,7 @@ def list_cells(cohort: CohortCounts) -> tuple[np.ndarray, Sides]:
             if (WHOSE[name] == "human") == (agent == "human")
         ]
     )
-    agent = np.array([row["agent"] for row in rows], int)
-    return agent, describe_sides([row["quantity"] for row in rows], (agent == 0) | cohort.choice)
+    return np.array([row["agent"] for row in rows], int), [row["quantity"] for row in rows]
 
 
 def list_quantities(cohort: CohortCounts) -> list[str]:
@@ -106,43 +88,27 @@ def list_quantities(cohort: CohortCounts) -> list[str]:
 
 
 def measure_table(
-    cohort: CohortCounts,
-    pairs: np.ndarray,
-    sides: Sides,
-    tables: tuple[int, int],
-    slopes: np.ndarray,
-) -> tuple[np.ndarray, crossed.CrossedError]:
-    """Count judges and stimuli (`count_units`), and estimate the errors of quantities, in one table.
+    cohort: CohortCounts, table: int, of_people: int, sides: np.ndarray, quantities: list[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, crossed.CrossedError]:
+    """Measure the quantities of one table: values, counts, numbers of judges and stimuli, and errors.
 
-    `pairs` are the places of both sides of each quantity among agents; people whom agents are compared with
-    are last, and in the second of the tables.
+    People whom agents are compared with are in the table `of_people`, and in the last place.
     """
-    rows, of_people = cohort.find_rows(tables[0]), cohort.find_rows(tables[1], "human")
-    agent = np.concatenate([cohort.agent[rows], np.full(len(of_people), len(cohort.agents))])
-    rows = np.concatenate([rows, of_people])
-    numbers = np.full((2, 2, len(slopes)), np.nan)
-    moved: list[UnitSums | None] = []
-    for kind, summed in enumerate(sum_verdicts(cohort, rows, agent, len(cohort.agents) + 1)):
-        if summed is None:
-            moved.append(None)
-            continue
-        by_agent = summed[1]
-        by_agent[1] = by_agent[2:-1].sum(axis=0)
-        verdicts = by_agent[pairs]
-        moved.append(move_quantities(verdicts, sides, slopes))
-        if kind < 2:
-            numbers[kind] = count_units(verdicts, sides.quantity)
-    *units, by_pair = moved
-    error = crossed.combine_unit_sums(
-        units,
-        np.swapaxes(by_pair.influence, -1, -2) @ by_pair.influence,
-        tuple(numbers[:, 1] >= MIN_UNITS),
-        cohort.both_roles,
-    )
-    return numbers, error
+    rows, opposite = cohort.find_rows(table), cohort.find_rows(of_people, "human")
+    number = len(cohort.agents)
+    place = np.append(cohort.agent[rows], np.full(len(opposite), number))
+    rows = np.append(rows, opposite)
+    cells = measure_cells(cohort, rows, place, number + 1, sides, quantities)
+    numbers = np.full((2, 2, len(sides)), np.nan)
+    for kind, verdicts in enumerate(cells.verdicts[:2]):
+        if verdicts is not None:
+            numbers[kind] = count_units(verdicts, quantities)
+    enough = tuple(numbers[:, 1] >= MIN_UNITS)
+    error = crossed.combine_unit_sums(cells.moved[:2], cells.squares, enough, cohort.both_roles)
+    return cells.value, cells.four, numbers[:, 0].T, error
 
 
-def count_units(verdicts: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+def count_units(verdicts: np.ndarray, quantities: Sequence[str]) -> np.ndarray:
     """Count the units that saw either side, and those of the side that has fewer; shape (2, cells)."""
     seen = np.any(verdicts[..., 1:], axis=-1)
     number = seen.sum(axis=-1)

@@ -8,7 +8,7 @@ import numpy as np
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import CohortCounts
 from turingstats.stats.clustered import UnitSums
-from turingstats.stats.quantities import QUANTITIES
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 COUNTED = {
     "decided": np.array([[1, 0], [0, 1], [0, 0]]),
@@ -19,19 +19,56 @@ COUNTED = {
 """How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
 
-class Sides(NamedTuple):
-    """How the verdicts on both sides of quantities are counted; arrays of shape (quantities, ...)."""
+class Cells(NamedTuple):
+    """Quantities of agents in one table of a cohort, and how much verdicts move them."""
 
-    quantity: np.ndarray
-    # Whether both sides are the same verdicts, as in a choice and for people themselves.
-    same: np.ndarray
-    counted: np.ndarray  # `COUNTED`, shape (quantities, 3, 2)
+    four: (
+        np.ndarray
+    )  # right verdicts and trials on both sides, shape (cells, 4), as their derivatives
+    value: np.ndarray
+    slopes: np.ndarray
+    # Of judges, stimuli, and pairs of both (None where stimuli are not known): their numbers in the cohort,
+    # their verdicts on both sides, shape (cells, 2, units, 3), and how much they move quantities.
+    units: list[np.ndarray | None]
+    verdicts: list[np.ndarray | None]
+    moved: list[UnitSums | None]
+    squares: np.ndarray  # products of how much pairs move two sides, summed; shape (cells, 2, 2)
 
 
-def describe_sides(quantities: Sequence[str], same: np.ndarray) -> Sides:
-    """Describe the sides of quantities."""
+def measure_cells(
+    cohort: CohortCounts,
+    rows: np.ndarray,
+    place: np.ndarray,
+    places: int,
+    sides: np.ndarray,
+    quantities: Sequence[str],
+) -> Cells:
+    """Measure quantities in some rows of a cohort.
+
+    `place` numbers whose responses each row is about, one of so many `places`; of more than two, place 1 has
+    those of all but the first and the last. `sides`, shape (cells, 2), are the places of people and of the
+    agent of each quantity, which are the same where an agent is compared with itself.
+    """
     counted = np.array([COUNTED[QUANTITIES[name].counts] for name in quantities])
-    return Sides(np.array(quantities, str), same, counted.reshape(-1, 3, 2))
+    units, verdicts = [], []
+    for summed in sum_verdicts(cohort, rows, place, places):
+        if summed is not None:
+            summed[1][1:2] += summed[1][2:-1].sum(axis=0)
+        units.append(None if summed is None else summed[0])
+        verdicts.append(None if summed is None else summed[1][sides])
+    totals = verdicts[0].sum(axis=2)
+    four = (totals @ counted).reshape(len(sides), 4).astype(float)
+    value, slopes, names = np.empty(len(sides)), np.empty(four.shape), np.array(quantities, str)
+    for name in np.unique(names):
+        value[names == name] = QUANTITIES[name].value(*four[names == name].T)
+        slopes[names == name] = differentiate_quantity(name, four[names == name])
+    same = sides[:, 0] == sides[:, 1]
+    moved = [
+        None if part is None else move_quantities(part, names, counted, same, slopes)
+        for part in verdicts
+    ]
+    pairs = moved[-1].influence
+    return Cells(four, value, slopes, units, verdicts, moved, np.swapaxes(pairs, -1, -2) @ pairs)
 
 
 def sum_verdicts(
@@ -61,20 +98,26 @@ def sum_verdicts(
         yield seen, np.stack(sums, axis=-1).reshape(places, len(seen), len(sums))
 
 
-def move_quantities(verdicts: np.ndarray, sides: Sides, slopes: np.ndarray) -> UnitSums:
+def move_quantities(
+    verdicts: np.ndarray,
+    quantities: np.ndarray,
+    counted: np.ndarray,
+    same: np.ndarray,
+    slopes: np.ndarray,
+) -> UnitSums:
     """Compute how much units move quantities, and their trials; shape (quantities, units, sides).
 
-    `verdicts` on both sides have shape (quantities, 2, units, 3); `slopes` are derivatives of each quantity
-    by its counts on people's, then on the agent's responses.
+    `verdicts` on both sides have shape (quantities, 2, units, 3), `counted` is that of `COUNTED`; `slopes`
+    are derivatives of each quantity by its counts on people's, then on the agent's responses.
     """
-    whose = np.array([WHOSE[name] for name in sides.quantity])
-    is_pooled = np.array([QUANTITIES[name].is_pooled for name in sides.quantity])
-    moves = slopes.reshape(-1, 2, 2) @ np.swapaxes(sides.counted, -1, -2)
-    trials = np.repeat(sides.counted[:, None, :, 1], 2, axis=1)
+    whose = np.array([WHOSE[name] for name in quantities])
+    is_pooled = np.array([QUANTITIES[name].is_pooled for name in quantities])
+    moves = slopes.reshape(-1, 2, 2) @ np.swapaxes(counted, -1, -2)
+    trials = np.repeat(counted[:, None, :, 1], 2, axis=1)
     # The same verdicts count once.
-    moves[sides.same, 0] += moves[sides.same, 1]
-    moves[sides.same, 1] = trials[sides.same, 1] = 0
-    trials[~sides.same & (whose == "agent"), 0] = 0
+    moves[same, 0] += moves[same, 1]
+    moves[same, 1] = trials[same, 1] = 0
+    trials[~same & (whose == "agent"), 0] = 0
     sums = np.stack([(verdicts @ part[..., None])[..., 0] for part in (moves, trials)])
     # What describes one set of verdicts, such as the rate of both kinds of responses, has one side.
     sums[:, is_pooled, 0] += sums[:, is_pooled, 1]
