@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from turingstats.core.errors import ConfigError
 from turingstats.figures import pages
-from turingstats.figures.kinds import KIND_OF, find_kind
-from turingstats.figures.look import Look
+from turingstats.figures.kinds import KIND_OF, PanelKind, find_kind
+from turingstats.figures.kinds.base import Scales
 from turingstats.figures.notes import write_note
 from turingstats.figures.pages import (
     BODY,
@@ -75,9 +75,12 @@ class Grid:
         layout: Sequence[Sequence[str] | str],
         widths: Sequence[float] | None = None,
     ) -> None:
-        shown = set(data["kind"])
-        shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
-        self.data, self.look = data, Look(data, shared)
+        # An agent has one look in all panels, that of the first.
+        series = data[data["kind"].isin(["lines", "mean", "scatter"])]
+        roles = series.groupby("agent")["role"].transform("first")
+        self.data = data = data.assign(role=roles.reindex(data.index).fillna(data["role"]))
+        kinds = {KIND_OF[name] for name in set(data["kind"]) if name in KIND_OF}
+        self.scales = {kind: kind.share_scales(data) for kind in kinds}
         self.mixed = data["data"].nunique() > 1
         self.panels = dict(list(data.groupby("panel", sort=False)))
         check_layout(self.panels, layout)
@@ -125,7 +128,7 @@ class Grid:
                 self.draw_cell(canvas, cell, place, start, max(starts))
                 for (cell, place), start in zip(cells, starts, strict=True)
             )
-        return pages.close_page(canvas, top, explain_figure(self.data, self.look))
+        return pages.close_page(canvas, top, explain_figure(self.data, self.scales))
 
     def write_title(self, canvas: Axes, letter: str, place: Place) -> float:
         """Write a panel's letter and title, the kind of data if the figure has several, and the number of
@@ -156,7 +159,8 @@ class Grid:
                 bottom = first - start + write_reason(canvas, rows, place._replace(top=start))
             else:
                 below = place._replace(top=first)
-                bottom = find_kind(rows).draw(canvas, rows, below, self.look)
+                kind = find_kind(rows)
+                bottom = kind.draw(canvas, rows, below, self.scales[kind])
         return bottom
 
 
@@ -199,7 +203,7 @@ def write_reason(canvas: Axes, rows: pd.DataFrame, place: Place) -> float:
     return top + tall + 0.5
 
 
-def explain_figure(data: pd.DataFrame, look: Look) -> str:
+def explain_figure(data: pd.DataFrame, scales: dict[PanelKind, Scales]) -> str:
     """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
     source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
@@ -209,7 +213,7 @@ def explain_figure(data: pd.DataFrame, look: Look) -> str:
     for name, kind in KIND_OF.items():
         rows = data[data["kind"] == name]
         if len(rows):
-            sentences.append(write_note(name, rows, data, **kind.collect_facts(rows, look)))
+            sentences.append(write_note(name, rows, data, **kind.collect_facts(rows, scales[kind])))
     sentences += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
     return " ".join(filter(None, [*sentences, write_note("needed files", data)]))
 

@@ -6,8 +6,8 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import find_alpha, format_with_noun
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
-from turingstats.figures.look import Look, find_bounds
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind, Scales
+from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import (
@@ -59,11 +59,11 @@ class Bars(RowsKind):
             rows = [row | {"note": note} for row in rows]
         return rows
 
-    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the scale, the same in all panels."""
         return {"limits": find_bounds(data[data["kind"] == "bars"], 0.4, 0.7)}
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per agent with a mark per group, and brackets where groups differ."""
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         alpha = find_alpha(rows["level"].iloc[0])
@@ -92,7 +92,7 @@ class Bars(RowsKind):
             )
             for row in list_records(sizes)
         ]
-        limits = look.shared["bars"]["limits"]
+        limits = scales["limits"]
         chart = Chart(limits, 0.5, "Detectability", heads=["verdicts"], ticks=list_tenths(*limits))
         return RowTable(lines, [chart], key, brackets=brackets, size=SMALL, row=2.8)
 

@@ -9,7 +9,6 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import AnyPanel
 from turingstats.core.labels import format_range
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.look import Look
 from turingstats.figures.pages import Place
 from turingstats.figures.picking import explain_panel_absence
 from turingstats.figures.rows import RowTable, draw_table
@@ -18,6 +17,8 @@ Results = dict[str, pd.DataFrame]
 """Tables of results by name."""
 Rows = list[dict[str, Any]]
 """Rows of source data."""
+Scales = dict[Any, Any]
+"""What the panels of a kind share in a figure, such as the limits of their axes."""
 
 
 class PanelKind:
@@ -38,15 +39,15 @@ class PanelKind:
         """Explain in a few words why `select` found no numbers."""
         return explain_panel_absence(panel, task, results)
 
-    def share_scales(self, data: pd.DataFrame) -> dict[Any, Any]:
-        """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`."""
+    def share_scales(self, data: pd.DataFrame) -> Scales:
+        """Compute what the panels of a figure share."""
         return {}
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the rows of a panel at a place of the page, and return where they end (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+    def collect_facts(self, rows: pd.DataFrame, scales: Scales) -> dict[str, Any]:
         """Collect what the sentences of the kind (`templates/figure_notes.txt`) ask for besides the rows."""
         return {}
 
@@ -63,10 +64,10 @@ class PanelKind:
 class RowsKind(PanelKind):
     """A kind of panel that is a table of rows."""
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange the rows of source data as rows of a table."""
         raise NotImplementedError(f"nothing is arranged for {self.kinds}")
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the table."""
-        return draw_table(canvas, self.arrange(rows, look), place).bottom
+        return draw_table(canvas, self.arrange(rows, scales), place).bottom

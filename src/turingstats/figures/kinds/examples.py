@@ -14,8 +14,7 @@ from turingstats.config.study.panels import ConversationPanel, ExamplesPanel
 from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
 from turingstats.figures.pages import BODY, LINE, SMALL, Place
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import describe_agent
@@ -55,7 +54,7 @@ class Examples(PanelKind):
                 ]
         return rows
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw responses as a table with one row per stimulus and one column per agent."""
         left, top, width = place
         agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
@@ -106,10 +105,10 @@ class Conversation(Examples):
                 ]
         return []
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the turns as a table."""
         turns = rows.assign(group=rows["x"].map("{:.0f}".format))
-        return super().draw(canvas, turns, place, look)
+        return super().draw(canvas, turns, place, scales)
 
 
 def describe_response(

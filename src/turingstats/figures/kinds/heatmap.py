@@ -12,8 +12,7 @@ from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.cells import Cell, CellRow, draw_cells
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
 from turingstats.figures.pages import Place
 from turingstats.figures.picking import describe_agent, pick_estimates
 
@@ -72,7 +71,7 @@ class Heatmap(PanelKind):
                     rows.append(estimates[agent][level] | shared | place)
         return rows
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the cells, each with its rate, error and number of verdicts; those without any are hatched."""
         columns = list(rows.sort_values("x", kind="stable")["text"].unique())
         corner = "Trained on" if (rows["group_by"] == "trained_on").all() else ""

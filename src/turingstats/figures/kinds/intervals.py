@@ -9,8 +9,8 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import find_alpha
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Look, find_bounds
+from turingstats.figures.kinds.base import Results, Rows, RowsKind, Scales
+from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import GREY, INK, SERIES, Style
 from turingstats.figures.picking import (
@@ -87,7 +87,7 @@ class Intervals(RowsKind):
             return f"no verdict has a level of {panel.by.replace('_', ' ')}"
         return "no verdicts human or machine on these responses"
 
-    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the scales of shares and of detectability, each the same in all panels."""
         shown = data[data["kind"].isin(["intervals", "identified"])]
         axes = {panel: name_axis(part) for panel, part in shown.groupby("panel")}
@@ -98,7 +98,7 @@ class Intervals(RowsKind):
             for title, part in shown.groupby(titles)
         }
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per estimate, with the one that counts unsure verdicts in gray."""
         shown = list_records(rows[rows["kind"] == "intervals"])
         strict = {
@@ -119,7 +119,7 @@ class Intervals(RowsKind):
         differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < alpha).any()
         brackets = [(0, len(lines) - 1)] if differ else []
         title = name_axis(rows)
-        low, high = limits = look.shared["intervals"][title]
+        low, high = limits = scales[title]
         ticks = list_tenths(low, high, 1 if high - low < 0.45 else 2)
         chart = Chart(limits, 0.5, title, heads=["verdicts"], ticks=ticks)
         return RowTable(lines, [chart], brackets=brackets)

@@ -16,8 +16,8 @@ from turingstats.core.names import split_group
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Look, find_bounds, make_key
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
+from turingstats.figures.look import find_bounds, find_series_style, make_key
 from turingstats.figures.marks import draw_estimate, draw_key
 from turingstats.figures.notes import name_quantity
 from turingstats.figures.pages import SMALL, Place
@@ -65,19 +65,19 @@ class Lines(PanelKind):
                 rows.append(mean | shared | {"kind": "mean"})
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
-    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
         return {quantity: find_bounds(part, 0.4, 0.6) for quantity, part in points.groupby(names)}
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
         left, top, width = place
-        key = make_key(rows[rows["kind"] == "lines"], look)
+        key = make_key(rows[rows["kind"] == "lines"])
         top = 1 + draw_key(canvas, key, left + 9, top, width - 9)
         axes = pages.add_inset(canvas, left + 9, top, width - 10, CHART)
-        draw_chart(axes, rows, look)
+        draw_chart(axes, rows, scales)
         axes.set_xlabel(str(rows["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
         return top + CHART + 6.5
@@ -89,7 +89,7 @@ class Lines(PanelKind):
             return super().describe_sample(rows)
         return f"{format_range(points)} verdicts per point"
 
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
+    def collect_facts(self, rows: pd.DataFrame, scales: Scales) -> dict[str, Any]:
         return {"several": rows.groupby("panel")["agent"].nunique().max() > 1}
 
 
@@ -99,11 +99,11 @@ def name_rate(rows: pd.DataFrame) -> str:
     return named.pop() if len(named) == 1 else name_quantity(rows["quantity"].iloc[0])
 
 
-def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
+def draw_chart(axes: Axes, rows: pd.DataFrame, scales: Scales) -> None:
     """Draw the lines of a chart."""
     shown = rows[rows["kind"] == "lines"]
     agents = list(shown["agent"].unique())
-    low, high = look.shared["lines"][name_quantity(shown["quantity"].iloc[0])]
+    low, high = scales[name_quantity(shown["quantity"].iloc[0])]
     along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
     labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
     ticks = list(labels)
@@ -118,10 +118,10 @@ def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
     if shown["quantity"].iloc[0] == "detectability":
         axes.axhline(0.5, **DASHED | {"dashes": (1, 2)})
     for row in pages.list_records(rows[rows["kind"] == "mean"]):
-        color, _ = look.find_series_style(row["agent"])
-        axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
-    for number, (agent, part) in enumerate(shown.groupby("agent", sort=False)):
-        color, marker = look.find_series_style(agent)
+        style = find_series_style(row)
+        axes.axhline(row["value"], color=style.color, lw=0.6, dashes=(4, 3), zorder=1)
+    for number, (_, part) in enumerate(shown.groupby("agent", sort=False)):
+        color, marker, _ = find_series_style(part.iloc[0])
         # Shift points sideways so that error bars do not overlap.
         apart = 0.5 if along is float else 0.15
         shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)

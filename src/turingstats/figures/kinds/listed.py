@@ -10,8 +10,7 @@ from turingstats.config.study.panels import ListedPanel, Tested
 from turingstats.core.labels import use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import Results, Rows, RowsKind, Scales
 from turingstats.figures.notes import fill_in, load_sentences
 from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
@@ -84,12 +83,12 @@ class Listed(RowsKind):
         """Explain that no row of the table was selected."""
         return "no trials of this kind"
 
-    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the limits of the axis of each quantity, the same in all panels of a figure."""
         shown = data[data["kind"] == "listed"]
         return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per name with a mark per series; contiguous categories are headings."""
         listed = rows[rows["kind"] == "listed"]
         series = list(dict.fromkeys(listed["group"].dropna()))
@@ -115,7 +114,7 @@ class Listed(RowsKind):
         key = list(zip(map(name_series, series), styles, strict=True))
         first = listed.iloc[0]
         reference = math.nan if pd.isna(first["x"]) else first["x"]
-        limits = look.shared["listed"][first["quantity"]]
+        limits = scales[first["quantity"]]
         chart = Chart(limits, reference, first["quantity"], heads=["n"])
         return RowTable(lines, [chart], key, describe_tests(rows))
 

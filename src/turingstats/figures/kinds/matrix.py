@@ -14,8 +14,7 @@ from turingstats.core.yaml_models import Reading
 from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
 from turingstats.figures.cells import Cell, CellRow, LineStyle, draw_cells
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
 from turingstats.figures.pages import Place
 from turingstats.figures.picking import describe_agent, explain_panel_absence, pick_estimates
 
@@ -48,7 +47,7 @@ class Matrix(PanelKind):
         trained = panel.model_copy(update={"cohort": panel.instead})
         return [row | own for row in select_rates(trained, results, study)]
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
         heads = [HEADS[verdict] for verdict in list_verdicts(rows)]
         return 0.8 + draw_cells(canvas, place, arrange_matrix(rows), heads, "Made by", WIDEST)

@@ -8,8 +8,7 @@ from turingstats.config.study.panels import PiePanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Look, format_percent
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
 from turingstats.figures.marks import add_tip
 from turingstats.figures.pages import LINE, SMALL, Place
 from turingstats.figures.palette import find_style
@@ -46,7 +45,7 @@ class Pie(PanelKind):
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
         return format_with_noun(rows["n"].sum(), noun)
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the shares of groups next to each other, and their key below."""
         left, y = place.left, place.top + BAR + KEY
         for row in pages.list_records(rows):
@@ -61,3 +60,10 @@ class Pie(PanelKind):
             left += wide
             y += len(lines) * LINE[SMALL]
         return y
+
+
+def format_percent(share: float) -> str:
+    """Format a share in percent; nonzero shares are never 0%, and shares below 1 never 100%."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"

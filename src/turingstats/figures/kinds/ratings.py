@@ -13,8 +13,7 @@ from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.files import select_rows
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind, Scales
 from turingstats.figures.marks import Entry, draw_estimate, draw_key
 from turingstats.figures.pages import SMALL, Place
 from turingstats.figures.palette import GREY, INK, MARKERS, SERIES, Style
@@ -52,7 +51,7 @@ class Ratings(RowsKind):
             for row in select_rows(table, series=judge, agent=agent).to_dict("records")
         ]
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per agent, in sections of judges, with its number of ratings and their mean."""
         lines = []
         means = rows[rows["quantity"] == "mean"].fillna({"group": ""})
@@ -66,9 +65,9 @@ class Ratings(RowsKind):
         chart = Chart((0, 1), title="Percent of ratings", heads=["n", "mean"], ticks=[])
         return RowTable(lines, [chart], make_key(rows), row=ROW)
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw bars of shares, from the end of the scale that means human to the one that means machine."""
-        (axes,), middles, _, bottom = draw_table(canvas, self.arrange(rows, look), place)
+        (axes,), middles, _, bottom = draw_table(canvas, self.arrange(rows, scales), place)
         axes.spines["bottom"].set_visible(False)
         shares = rows[rows["quantity"] == "share"].fillna({"group": ""})
         bars = [part for _, part in shares.groupby(["group", "agent"], sort=False)]
@@ -121,7 +120,7 @@ class RatingCurves(PanelKind):
                 rows.append(rated)
         return rows
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw the curves with the line of chance, and a key with the areas under them below."""
         left, top, width = place
         axes = pages.add_inset(canvas, left + 8, top + 0.5, min(WIDE, width - 9.5), CURVES)

@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import PlainPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Look
+from turingstats.figures.kinds.base import Results, Rows, RowsKind, Scales
 from turingstats.figures.pages import Place, list_records
 from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE, Style
 from turingstats.figures.picking import describe_agent, select_cohort_rows
@@ -63,7 +62,7 @@ class Stimuli(RowsKind):
         most = int(table["n"].max())
         return f"no response has {MIN_VERDICTS} verdicts or more (at most {most})"
 
-    def share_scales(self, data: pd.DataFrame) -> dict[str, int]:
+    def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute how many responses a dot stands for, and the most dots above each other, in all panels."""
         steps = (data.loc[data["kind"] == "stimuli", "value"] / STEP).round()
         panels = data.loc[steps.index, ["panel", "agent"]].assign(step=steps)
@@ -71,7 +70,7 @@ class Stimuli(RowsKind):
         of_dot = math.ceil(most / HIGHEST)
         return {"of_dot": of_dot, "highest": math.ceil(most / of_dot)}
 
-    def arrange(self, rows: pd.DataFrame, look: Look) -> RowTable:
+    def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per agent, with room for its dots and the number of its responses."""
         lines = []
         for row in list_records(rows[rows["kind"] == MEAN]):
@@ -81,12 +80,12 @@ class Stimuli(RowsKind):
         chart = Chart(limits, 0.5, "Share judged human", heads=["responses"], ticks=ticks)
         return RowTable(lines, [chart], row=ROW)
 
-    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, look: Look) -> float:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw each agent's responses as columns of dots above a line, and their mean."""
-        (axes,), middles, heights, bottom = draw_table(canvas, self.arrange(rows, look), place)
+        (axes,), middles, heights, bottom = draw_table(canvas, self.arrange(rows, scales), place)
         parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
-        of_dot = look.shared["stimuli"]["of_dot"]
-        apart = min(0.9, (ROW - 1.7) / look.shared["stimuli"]["highest"])
+        of_dot = scales["of_dot"]
+        apart = min(0.9, (ROW - 1.7) / scales["highest"])
         for (agent, part), middle, height in zip(parts, middles, heights, strict=True):
             base = middle + height / 2 - 0.7
             counts = (part["value"] / STEP).round().value_counts().sort_index()
@@ -97,5 +96,5 @@ class Stimuli(RowsKind):
             axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
         return bottom
 
-    def collect_facts(self, rows: pd.DataFrame, look: Look) -> dict[str, Any]:
-        return {"of_dot": look.shared["stimuli"]["of_dot"]}
+    def collect_facts(self, rows: pd.DataFrame, scales: Scales) -> dict[str, Any]:
+        return {"of_dot": scales["of_dot"]}
