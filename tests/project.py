@@ -1,6 +1,7 @@
 """A copy of the project to run the workflow in, and what the tests ask about a run."""
 
 import copy
+import csv
 import functools
 import json
 import os
@@ -39,6 +40,12 @@ FOREIGN = (
 def read_example(name):
     """Read a generated table of docs/example/."""
     return pd.read_csv(ROOT / f"docs/example/{name}.csv", keep_default_na=name != "games")
+
+
+def read_rows(name):
+    """Read the rows of a table beside the tests, as text."""
+    with (ROOT / "tests" / name).open(encoding="utf-8", newline="") as stream:
+        return [tuple(row) for row in csv.reader(stream)][1:]
 
 
 @dataclass(frozen=True)
