@@ -42,6 +42,11 @@ def read_example(name):
     return pd.read_csv(ROOT / f"docs/example/{name}.csv", keep_default_na=name != "games")
 
 
+def read_reference(name):
+    """Read what other software computed: tests/oracle/<name>.json."""
+    return json.loads((ROOT / f"tests/oracle/{name}.json").read_text())
+
+
 def read_rows(name):
     """Read the rows of a table beside the tests, as text."""
     with (ROOT / "tests" / name).open(encoding="utf-8", newline="") as stream:

@@ -3,17 +3,15 @@
 The numbers are in reference.json, written once by make_reference.R; R is not needed here.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 from scipy import stats
 
 from turingstats.stats import agreement, effects, intervals, multiplicity, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
-REFERENCE = json.loads(Path(__file__).with_name("reference.json").read_text())
+REFERENCE = read_reference("reference")
 
 
 def close(value):

@@ -1,17 +1,15 @@
 """Agreement and paired tests against R (make_agreement_reference.R), and against a published example."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_reference
 
 from turingstats.analysis import machine_judges
 from turingstats.stats import agreement
 from turingstats.stats.hypothesis import proportions
 
-REFERENCE = json.loads(Path(__file__).with_name("agreement_reference.json").read_text())
+REFERENCE = read_reference("agreement_reference")
 
 
 def estimate(counts):

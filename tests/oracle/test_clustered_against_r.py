@@ -1,16 +1,13 @@
 """Errors corrected for unequal numbers of verdicts against clubSandwich (make_clustered_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.stats.clustered import correct_sums, count_freedom
 from turingstats.stats.crossed import sum_by_unit
 
-REFERENCE = Path(__file__).with_name("clustered_reference.json")
-CASES = json.loads(REFERENCE.read_text())["cases"]
+CASES = read_reference("clustered_reference")["cases"]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -1,12 +1,11 @@
 """Contrasts of agents and of conditions against emmeans on fits of lme4 (make_contrasts_reference.R)."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT, read_reference
 from scipy import stats
 from scipy.optimize import approx_fprime
 
@@ -14,8 +13,8 @@ from turingstats.analysis.models.contrasts import compare_levels
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import Fit, fit_model
 
-TRIALS = Path(__file__).parents[2] / "data/observed/zhang2025"
-CASES = json.loads(Path(__file__).with_name("contrasts_reference.json").read_text())["cases"]
+TRIALS = ROOT / "data/observed/zhang2025"
+CASES = read_reference("contrasts_reference")["cases"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['task']}.{case['factor']}")

@@ -1,15 +1,13 @@
 """Contrasts of printed counts against R's glm (make_counts_reference.R) and against statsmodels."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.analysis import published_counts
 from turingstats.stats.mixed.fit import fit_model
 
-REFERENCE = json.loads(Path(__file__).with_name("counts_reference.json").read_text())["cases"]
+REFERENCE = read_reference("counts_reference")["cases"]
 
 
 @pytest.mark.parametrize("case", REFERENCE, ids=lambda case: case["name"])

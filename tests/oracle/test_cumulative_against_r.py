@@ -1,14 +1,12 @@
 """Cumulative-link and probit mixed models against R: ordinal and lme4 (make_cumulative_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
 
-REFERENCE = json.loads(Path(__file__).with_name("cumulative_reference.json").read_text())
+REFERENCE = read_reference("cumulative_reference")
 RATED = pytest.mark.parametrize("case", REFERENCE["ratings"], ids=lambda case: case["name"])
 JUDGED = pytest.mark.parametrize("case", REFERENCE["verdicts"], ids=lambda case: case["name"])
 

@@ -1,11 +1,9 @@
 """Win rates of games of three parties against R (make_games_reference.R), from the table to the estimates."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT, read_reference
 
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
@@ -14,8 +12,8 @@ from turingstats.data import adapters, cleaning, counts
 from turingstats.new_study import starting_study
 from turingstats.stats.mixed.fit import fit_model
 
-REFERENCE = json.loads(Path(__file__).with_name("games_reference.json").read_text())
-GAMES = Path(__file__).parents[2] / "docs/example/games.csv"
+REFERENCE = read_reference("games_reference")
+GAMES = ROOT / "docs/example/games.csv"
 
 
 @pytest.fixture(scope="module")

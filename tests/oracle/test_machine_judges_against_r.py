@@ -1,14 +1,12 @@
 """People and a machine on the same responses, against R (make_machine_judges_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.stats import annotator_test, machine_agreement, prediction_powered
 
-REFERENCE = json.loads(Path(__file__).with_name("machine_judges_reference.json").read_text())
+REFERENCE = read_reference("machine_judges_reference")
 PEOPLE, MACHINE = np.array(REFERENCE["people"]), np.array(REFERENCE["machine"])
 
 

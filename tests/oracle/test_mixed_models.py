@@ -4,19 +4,16 @@
 0.001 standard errors, standard errors and standard deviations of random effects within 0.1 %.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT, read_reference
 
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import fit_model
 
-HERE = Path(__file__).parent
-REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())
-OTHERS = Path(__file__).parents[2] / "tests/real_tables"
+REFERENCE = read_reference("mixed_reference")
+OTHERS = ROOT / "tests/real_tables"
 FITS = [(name, fit) for name, part in REFERENCE["sets"].items() for fit in part["fits"]]
 
 

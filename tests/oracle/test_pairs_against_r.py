@@ -1,15 +1,13 @@
 """Models of comparisons against R: BradleyTerry2, brglm2, glm and lme4 (make_pairs_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.stats.bradley_terry import fit_bradley_terry
 from turingstats.stats.comparisons import Comparisons
 
-REFERENCE = json.loads(Path(__file__).with_name("pairs_reference.json").read_text())
+REFERENCE = read_reference("pairs_reference")
 CASES = {case["name"]: case for case in REFERENCE["cases"]}
 UNPENALIZED = pytest.mark.parametrize("name", [name for name in CASES if "se" in CASES[name]])
 

@@ -1,16 +1,14 @@
 """Power against models fitted in R by lme4 (make_planning_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 
 from turingstats.stats.intervals import wilson
 from turingstats.stats.power import simulation
 from turingstats.stats.power.draws import Design, Spreads
 
-REFERENCE = json.loads(Path(__file__).with_name("planning_reference.json").read_text())
+REFERENCE = read_reference("planning_reference")
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,15 @@
 """ROC curves against R: pROC (make_ratings_reference.R)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_reference
 from scipy.stats import norm
 
 from turingstats.analysis import detector_scores, graded_verdicts
 from turingstats.stats import roc
 
-REFERENCE = json.loads(Path(__file__).with_name("ratings_reference.json").read_text())
+REFERENCE = read_reference("ratings_reference")
 SCORED = pytest.mark.parametrize("case", REFERENCE["scores"], ids=lambda case: case["name"])
 
 

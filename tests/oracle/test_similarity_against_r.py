@@ -1,16 +1,14 @@
 """Similarity statistics against R: stats, psych, vegan (similarity_reference.json), rsatoolbox."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from project import read_reference
 from scipy.stats import norm
 
 from turingstats.stats import similarity
 from turingstats.stats.hypothesis import ranks
 
-REFERENCE = json.loads(Path(__file__).with_name("similarity_reference.json").read_text())
+REFERENCE = read_reference("similarity_reference")
 VECTORS = np.array(REFERENCE["vectors"], dtype=float)
 ITEMS = REFERENCE["items"]
 
