@@ -219,7 +219,8 @@ def format_like_claim(value: float, claim: dict[str, Any]) -> str:
         return ""
     if claim["relation"] in ("=", "~"):
         rounded = round_every_way(value, int(claim["decimals"]))
-        return str(min(rounded, key=lambda decimal: abs(float(decimal) - value)))
+        # No zero is negative.
+        return str(min(rounded, key=lambda decimal: abs(float(decimal) - value)) + 0)
     return f"{value:.3g}"
 
 

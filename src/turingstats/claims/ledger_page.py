@@ -5,7 +5,7 @@ Both are single files without external scripts or fonts, so that they can be ope
 
 import re
 from collections import Counter
-from decimal import Decimal
+from decimal import Context, Decimal
 from itertools import chain
 from typing import Any
 
@@ -21,7 +21,7 @@ from turingstats.claims.query import (
 from turingstats.core.claim_statuses import STATUSES, count_in_words
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
-from turingstats.core.labels import separate_thousands, use_minus_signs
+from turingstats.core.labels import separate_thousands, use_minus_signs, write_powers
 from turingstats.core.yaml_models import READINGS
 
 SYMBOLS = dict(zip(STATUSES, "✓≈=∑✗↻≠⚠∅–", strict=True))
@@ -70,7 +70,9 @@ def build_context(
         notebooks = ledger.iloc[:0]
     shown, results = index_panels(figures), ResultTables(tables)
     made_up = ledger["data"].map(is_generated)
-    checks = checks.assign(arithmetic=checks["arithmetic"].fillna("").map(typeset))
+    checks = checks.assign(
+        arithmetic=checks["arithmetic"].fillna("").map(typeset).map(write_powers)
+    )
     claims = link_rows(ledger, results, shown)
     return {
         "claims": claims,
@@ -123,7 +125,7 @@ def link_rows(
                 "printed": typeset(f"{row['relation']} {row['published']}".removeprefix("= ")),
                 "difference": describe_difference(row),
                 "size": describe_size(row),
-                "reasons": [part for part in APART.split(row["why"] or "") if part],
+                "reasons": [write_powers(part) for part in APART.split(row["why"] or "") if part],
                 "shown": typeset(show_number(row, "recomputed")),
                 "shown_recommended": typeset(show_number(row, "recommended")),
             }
@@ -159,7 +161,8 @@ def describe_size(row: dict[str, Any]) -> str:
     if not kind:
         return ""
     printed, recomputed = Decimal(str(row["published"])), Decimal(str(row["recomputed"]))
-    size = f"{abs(recomputed - printed):,f}"
+    distance = abs(recomputed - printed)
+    size = f"{Context(prec=3).plus(distance) if distance < 1 else distance:,f}"
     more = "above" if recomputed > printed else "below"
     # A share of a p value, or of a limit, says nothing.
     relative = printed and row["relation"] == "=" and row["quantity"] != "p"

@@ -88,6 +88,14 @@ def use_minus_signs(text: str) -> str:
     return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)
 
 
+def write_powers(text: str) -> str:
+    """Write minus signs and powers of ten as in print, such as 2.9 × 10⁻⁵."""
+    digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    power = re.compile(r"(?<=\d)e([-+]\d+)\b")
+    text = power.sub(lambda e: f" × 10{str(int(e[1])).translate(digits)}", text)
+    return use_minus_signs(text)
+
+
 def separate_thousands(text: str) -> str:
     """Separate the thousands of whole numbers, such as 1,416."""
     return re.sub(r"(?<![\w.,/])[1-9]\d{3,}(?![\w/]|[.,]\d)", lambda n: f"{int(n[0]):,}", text)

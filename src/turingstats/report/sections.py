@@ -11,7 +11,7 @@ from turingstats.claims.inventory import STAND_IN
 from turingstats.claims.ledger_page import describe_difference
 from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import separate_thousands, use_minus_signs
+from turingstats.core.labels import separate_thousands, use_minus_signs, write_powers
 from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
@@ -48,7 +48,7 @@ def describe_table(
         "note": note,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "header": kept,
-        "rows": [[use_minus_signs(shorten_number(row[column])) for column in kept] for row in rows],
+        "rows": [[write_powers(shorten_number(row[column])) for column in kept] for row in rows],
         "number": len(rows),
         "reading": "; ".join(values["reading"]),
         "data": "; ".join(values["data"]),
