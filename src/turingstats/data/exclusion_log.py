@@ -21,10 +21,10 @@ def log_exclusions(
     responses: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Account for every trial, from those shown to those analyzed."""
-    unread = {}
-    for row in [] if left_out is None else left_out.to_dict("records"):
-        own = unread.setdefault((row["task"], row["cohort"]), {})
-        own[row["reason"]] = own.get(row["reason"], 0) + int(row["rows"])
+    unread: dict[Any, dict[str, int]] = {}
+    if left_out is not None:
+        for place, own in left_out.groupby(["task", "cohort"], sort=False):
+            unread[place] = own.groupby("reason", sort=False)["rows"].sum().astype(int).to_dict()
     rows = []
     reasons = [f"excluded_{reading}" for reading in study.readings]
     marked = marked[["task", "cohort", "judge", "side", "reading", *reasons]]

@@ -12,12 +12,13 @@ from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
-COLUMNS = [
+USED = [
     "task", "cohort", "judge", "agent", "stimulus", "domain", "topic", "truth", "verdict", "phase", "side",
     "position", "reading", "defect", "control_ok",
 ]  # fmt: skip
 MARKS = ("kept_", "excluded_")
-EVERYONE = {"group_by": "all", "group": "all"}
+GROUP = ["group_by", "group"]
+EVERYONE = dict.fromkeys(GROUP, "all")
 
 
 Sizes = Iterator[tuple[dict[str, str], dict[str, Any]]]
@@ -32,19 +33,19 @@ def count_samples(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
-    marked = marked[COLUMNS + [name for name in marked if name.startswith(MARKS)]]
+    marked = marked[USED + [name for name in marked if name.startswith(MARKS)]]
     sizes = itertools.chain(
         count_by_cohort(marked, groups, study, people or {}),
         count_by_task(marked, study, people or {}),
         count_responses(responses, study),
     )
-    rows = []
-    for place, quantities in sizes:
-        for quantity, value in quantities.items():
-            if value is not None:
-                size_id = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
-                row = {"size_id": size_id, "study": study.study, **place}
-                rows.append(row | {"quantity": quantity, "value": value})
+    rows = [
+        {"size_id": f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"}
+        | {"study": study.study, **place, "quantity": quantity, "value": value}
+        for place, quantities in sizes
+        for quantity, value in quantities.items()
+        if value is not None
+    ]
     return pd.DataFrame(rows)
 
 
@@ -62,30 +63,21 @@ def count_by_cohort(
             # Where both speakers are judged, these are one trial.
             counted = keep_one_per_trial(kept)["judge"].value_counts()
             by_judge = {name: int(counted.get(name, 0)) for name in kept["judge"].unique()}
-            sets = [("all", "all", list(by_judge))]
-            sets += [
-                (*names, [name for name in members if name in by_judge])
-                for names, members in own.groupby(["group_by", "group"], sort=False)["judge"]
-            ]
-            for group_by, group, names in sets:
-                yield (
-                    place | {"group_by": group_by, "group": group},
-                    {
-                        "n_judges": len(names),
-                        "n_people": count_people(names, people),
-                        "n_trials": sum(by_judge[name] for name in names),
-                    },
-                )
-                if group_by == "all":
+            sets = [(("all", "all"), pd.Series(by_judge.keys(), dtype=object))]
+            for names, members in [*sets, *own.groupby(GROUP, sort=False)["judge"]]:
+                counted = [by_judge[name] for name in members if name in by_judge]
+                n_people = count_people(members[members.isin(by_judge.keys())], people)
+                numbers = {"n_judges": len(counted), "n_people": n_people, "n_trials": sum(counted)}
+                yield place | dict(zip(GROUP, names, strict=True)), numbers
+                if names == ("all", "all"):
                     yield from count_in_cohort(trials, kept, study.tasks[task], by_judge, place)
             # People took part whose judgments are not known.
             others = in_reading[in_reading["judge"].str.startswith(f"{task}.{cohort}.")]
             others = others[~others["judge"].isin(judges)]
-            for (group_by, group), members in others.groupby(["group_by", "group"], sort=False):
-                number = {"n_participants": int(members["judge"].nunique())}
-                yield place | {"group_by": group_by, "group": group}, number
-            if len(others):
-                yield place, {"n_participants": int(others["judge"].nunique())}
+            sets = [(("all", "all"), others["judge"])] if len(others) else []
+            for names, members in [*others.groupby(GROUP, sort=False)["judge"], *sets]:
+                participants = {"n_participants": int(members.nunique())}
+                yield place | dict(zip(GROUP, names, strict=True)), participants
 
 
 def count_in_cohort(
