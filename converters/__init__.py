@@ -16,7 +16,5 @@ def load_converter(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if not f"converters.{name}.conversion".startswith(error.name or "?"):
             raise
-        raise ConfigError(
-            f"data/sources: unknown converter {name!r}\n"
-            "  allowed: folders of converters/, such as zhang2025"
-        ) from None
+        allowed = "folders of converters/, such as zhang2025"
+        raise ConfigError(f"data/sources: unknown converter {name!r}", allowed=allowed) from None

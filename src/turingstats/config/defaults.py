@@ -43,10 +43,10 @@ def fill_defaults(
     ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
     for comparison in study.add.comparisons:
         if ids[comparison.id] > 1:
-            raise ConfigError(
-                f"study {study.study}: add.comparisons: {comparison.id} is the id of a default test\n"
-                "  fix:     give it another id"
+            problem = (
+                f"study {study.study}: add.comparisons: {comparison.id} is the id of a default test"
             )
+            raise ConfigError(problem, fix="give it another id")
     return study.model_copy(update=declared | {"add": Additions()})
 
 

@@ -197,8 +197,8 @@ def list_grades(files: Iterable[Any]) -> CohortGrades:
                 grades = Grades(kind="rating", points=[*file.rating.points])
             declared = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
             if declared != grades:
-                raise ConfigError(
-                    f"data/sources: {file.path}: another file of its cohort has a different scale\n"
-                    "  fix:     give each scale a cohort of its own"
+                problem = (
+                    f"data/sources: {file.path}: another file of its cohort has a different scale"
                 )
+                raise ConfigError(problem, fix="give each scale a cohort of its own")
     return listed

@@ -30,23 +30,19 @@ def load_study(path: str | Path) -> Study:
     values, name = read_parts(path), Path(path).stem
     keep = values.pop("keep", None)
     if values.setdefault("study", name) != name:
-        raise ConfigError(
-            f"{path}: study is {values['study']!r}, but the file is named {name}\n"
-            f"  fix: leave the key out, or rename the file to {values['study']}.yaml"
-        )
+        problem = f"{path}: study is {values['study']!r}, but the file is named {name}"
+        fix = f"leave the key out, or rename the file to {values['study']}.yaml"
+        raise ConfigError(problem, fix=fix)
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-        raise ConfigError(
-            f"{path}: the name of a study may contain only letters, digits and underscores\n"
-            "  fix:     rename the file"
-        )
+        problem = f"{path}: the name of a study may contain only letters, digits and underscores"
+        raise ConfigError(problem, fix="rename the file")
     study = build_model(Study, values, str(path))
     try:
         check_formulas(study)
         check_breakdowns(study)
     except ValueError as error:
-        raise ConfigError(
-            f"{path} is not valid:\n  {error}\n  fix:     correct it (docs/study_file.md)"
-        ) from None
+        problem = f"{path} is not valid:\n  {error}"
+        raise ConfigError(problem, fix="correct it (docs/study_file.md)") from None
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study
 
 
@@ -105,10 +101,8 @@ def choose_names(study: Study, config: Config | Part) -> dict[str, set[str]]:
         if what == "tasks" and isinstance(config, Config) and config.llm.tasks != "all":
             unknown += sorted(set(config.llm.tasks) - names)
         if unknown:
-            raise ConfigError(
-                f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
-                f"known: {', '.join(sorted(names))}"
-            )
+            problem = f"{what}: {', '.join(unknown)} unknown to study {study.study}"
+            raise ConfigError(f"{problem}; known: {', '.join(sorted(names))}")
     return chosen
 
 

@@ -87,13 +87,8 @@ def read_cells(path: Path | str) -> pd.DataFrame:
         raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
     repeated = [name for number, name in enumerate(header) if name in header[:number]]
     if repeated:
-        raise InputError(
-            path,
-            "several columns have the same name",
-            row=1,
-            column=repeated[0],
-            fix="rename or remove one of them",
-        )
+        problem, fix = "several columns have the same name", "rename or remove one of them"
+        raise InputError(path, problem, row=1, column=repeated[0], fix=fix)
     cells = cells.set_axis(header, axis=1).astype(str)
     return cells[(cells != "").any(axis=1)]
 

@@ -45,8 +45,8 @@ def check_panels(table: "pd.DataFrame", name: str) -> None:
     for panel, labels in labels_given.groupby(panels, sort=False):
         kinds = list(dict.fromkeys(labels))
         if len(kinds) > 1 or kinds == [UNLABELED]:
+            place = f"figures.{name}.panels.{panel}" if panel else f"figures.{name}"
             raise ConfigError(
-                f"figures.{name}{f'.panels.{panel}' if panel else ''} rests on {' and '.join(kinds)}: "
-                "a panel shows one kind of data, and says which\n"
-                "  fix: give each kind a panel of its own, as by `where: {source: ...}` of listed rows"
+                f"{place} rests on {' and '.join(kinds)}: a panel shows one kind of data, and says which",
+                fix="give each kind a panel of its own, as by `where: {source: ...}` of listed rows",
             )

@@ -25,10 +25,6 @@ def parse_scan_path(text: str) -> list[list[int]]:
     except InputError:
         fixations = None
     if not isinstance(fixations, list) or not fixations or not all(map(is_fixation, fixations)):
-        raise InputError(
-            "the responses",
-            "scan path is not a list of [x, y] pairs",
-            column="response",
-            value=text[:60],
-        )
+        problem = "scan path is not a list of [x, y] pairs"
+        raise InputError("the responses", problem, column="response", value=text[:60])
     return fixations

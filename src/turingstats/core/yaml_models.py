@@ -307,7 +307,7 @@ def refuse_repetition(path: Path, values: Any) -> None:
 
 def make_error(where: Path | str, problem: str, fix: str) -> ConfigError:
     """Make the error for a file that cannot be used."""
-    return ConfigError(f"{where}: {problem}\n  fix:     {fix}")
+    return ConfigError(f"{where}: {problem}", fix=fix)
 
 
 def is_outside(path: str) -> bool:
@@ -365,15 +365,12 @@ def read_parts(path: Path | str) -> dict[str, Any]:
             raise ConfigError(f"{path}: include: a file cannot be a part of itself")
         values = read_mapping(part)
         if "include" in values:
-            raise ConfigError(
-                f"{part}: a part cannot include others\n  fix:     list them all in {path}"
-            )
+            problem = f"{part}: a part cannot include others"
+            raise ConfigError(problem, fix=f"list them all in {path}")
         absent = [key for key in only or () if key not in values]
         if absent:
-            raise ConfigError(
-                f"{path}: {part} has no {', '.join(map(str, absent))}; it has "
-                f"{', '.join(map(str, values))}"
-            )
+            problem = f"{path}: {part} has no {', '.join(map(str, absent))}"
+            raise ConfigError(f"{problem}; it has {', '.join(map(str, values))}")
         values = {key: values[key] for key in (values if only is None else only)}
         merged = merge_parts(merged, values, part)
     return merged
@@ -390,6 +387,5 @@ def merge_parts(one: Any, other: Any, where: Path | str) -> Any:
         return one + other
     if one == other:
         return one
-    raise ConfigError(
-        f"{where}: {other!r} was set to {one!r} in an earlier part\n  fix:     keep one of the two"
-    )
+    problem = f"{where}: {other!r} was set to {one!r} in an earlier part"
+    raise ConfigError(problem, fix="keep one of the two")

@@ -121,10 +121,9 @@ def complete_tables(
     judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
     if judgments.empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
-        raise ConfigError(
-            f"There are no judgments to analyze: no available raw file belongs to {', '.join(asked)}.\n"
-            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
-        )
+        problem = "There are no judgments to analyze: no available raw file belongs to"
+        fix = "widen tasks or cohorts, or see data/missing.csv for what the source lacks"
+        raise ConfigError(f"{problem} {', '.join(asked)}.", fix=fix)
     judgments = complete_judgments(judgments, tables["stimuli"], study)
     conditions, answers = list_study_columns(study)
     require_columns(judgments, set(conditions) - set(optional), "condition")
@@ -151,10 +150,9 @@ def require_columns(table: pd.DataFrame, names: Collection[str], what: str) -> N
     """Check that the raw files have all conditions or items of a study file."""
     absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
     if absent:
-        raise ConfigError(
-            f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
-            "  fix:     name its column under `columns` in data/sources/, or remove it from the study"
-        )
+        problem = f"No raw file holds the {what} {', '.join(absent)} of the study file."
+        fix = "name its column under `columns` in data/sources/, or remove it from the study"
+        raise ConfigError(problem, fix=fix)
 
 
 def complete_judgments(
@@ -171,13 +169,11 @@ def complete_judgments(
         twice = known[known.duplicated(keys, keep=False)]
         if len(twice):
             first = twice.iloc[0]
+            problem = f"two files contradict each other on who spoke as {first['side']}"
+            place = {"row": f"conversation {first['stimulus']}", "column": name}
+            place["value"] = " and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name])
             raise InputError(
-                "raw files",
-                f"two files contradict each other on who spoke as {first['side']}",
-                row=f"conversation {first['stimulus']}",
-                column=name,
-                value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
-                fix="restore the files from their source",
+                "raw files", problem, **place, fix="restore the files from their source"
             )
     facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
     matched = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))

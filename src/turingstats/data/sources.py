@@ -74,10 +74,9 @@ def refuse_missing(lacking: Sequence[Mapping[str, Any]], number: int, origin: st
     """Refuse a source that lacks some of a number of files; `lacking` are rows as in missing.csv."""
     listed = dict.fromkeys(f"  {row['path']} ({row['would_supply']})" for row in lacking)
     raise SourceError(
-        f"{len(lacking)} of {number} raw files are missing in {origin}:\n"
-        + "\n".join(listed)
-        + "\nCheck that it is the right repository and commit, or set data.allow_missing: true to "
-        "continue without them (results that need them then say 'no data')."
+        "\n".join([f"{len(lacking)} of {number} raw files are missing in {origin}:", *listed]),
+        fix="check that it is the right repository and commit, or set data.allow_missing: true to "
+        "continue without them (results that need them then say 'no data')",
     )
 
 
@@ -108,9 +107,8 @@ def describe_content(path: Path) -> dict[str, Any]:
     try:
         return {"bytes": path.stat().st_size, "sha256": files.digest_file(path)}
     except OSError as error:
-        raise SourceError(
-            f"{path} cannot be read ({error.strerror})\n  fix:     change its permissions, or replace it"
-        ) from None
+        problem = f"{path} cannot be read ({error.strerror})"
+        raise SourceError(problem, fix="change its permissions, or replace it") from None
 
 
 def describe_absence(file: Any, why: str) -> dict[str, str | None]:

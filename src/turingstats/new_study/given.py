@@ -59,10 +59,8 @@ def refuse_columns_named_twice(named: dict[str, object]) -> None:
     for what, said in named.items():
         column = ", ".join(make_list(said)) if said is not None else what
         if what != "scales" and meant.setdefault(column, what) != what:
-            raise ConfigError(
-                f"columns: {meant[column]} and {what} are both {column}\n"
-                f"  fix:     name one of them; a column is read once"
-            )
+            problem = f"columns: {meant[column]} and {what} are both {column}"
+            raise ConfigError(problem, fix="name one of them; a column is read once")
 
 
 def resolve_column(roles: Roles, key: str, where: str) -> str:
@@ -72,11 +70,9 @@ def resolve_column(roles: Roles, key: str, where: str) -> str:
     made = {make_identifier(name, "column"): name for name in reversed(header)}
     column = key if key in header else named or made.get(key)
     if column is None:
-        raise ConfigError(
-            f"{where}: no column {key!r} in {roles.source.path}\n"
-            f"  allowed: {', '.join([*header, *NAMES])}\n"
-            "  fix:     correct it, or say which column it is under columns"
-        )
+        problem, allowed = f"{where}: no column {key!r} in {roles.source.path}", [*header, *NAMES]
+        fix = "correct it, or say which column it is under columns"
+        raise ConfigError(problem, allowed=", ".join(allowed), fix=fix)
     return column
 
 

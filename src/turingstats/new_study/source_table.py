@@ -152,10 +152,8 @@ def describe_shape(path: Path, shape: dict[str, Any]) -> RawFile:
     """Describe the table as a file of data/sources/."""
     unknown = [key for key in shape if key not in SHAPE]
     if unknown:
-        raise ConfigError(
-            f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
-            "  fix:     give the others in the two files that are written"
-        )
+        problem = f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}"
+        raise ConfigError(problem, fix="give the others in the two files that are written")
     file = {"path": path.name, "format": "verdict_table", "task": "verdicts"}
     return build_model(RawFile, file | shape, "table")
 

@@ -46,10 +46,8 @@ def write_study(
     targets = [Path(root, folder, f"{name}.yaml") for folder in ("config/studies", "data/sources")]
     for file in targets:
         if file.exists():
-            raise ConfigError(
-                f"{file} already exists and is not changed\n"
-                f"  fix: remove it, or give another name: {command}{path} name=another"
-            )
+            fix = f"remove it, or give another name: {command}{path} name=another"
+            raise ConfigError(f"{file} already exists and is not changed", fix=fix)
     found = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
     texts = render_files(found, name)
     trial = None

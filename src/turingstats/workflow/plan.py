@@ -62,10 +62,8 @@ class StudyPlan:
         known = {result.name for result in self.made if result.is_shown}
         known |= {*self.whole.figures, *self.whole.tables}
         if unknown := names - known:
-            raise ConfigError(
-                f"leave_out: {', '.join(sorted(unknown))} unknown to study {self.name}; "
-                f"known: {', '.join(sorted(known))}"
-            )
+            problem = f"leave_out: {', '.join(sorted(unknown))} unknown to study {self.name}"
+            raise ConfigError(f"{problem}; known: {', '.join(sorted(known))}")
         declared: dict[str, Any] = {
             part: {
                 name: each for name, each in getattr(self.study, part).items() if name not in names
@@ -336,12 +334,11 @@ def list_planning_models(plan: StudyPlan) -> list[str]:
         return []
     if not plan.study.models:
         raise ConfigError(
-            f"plan: the study {plan.name} declares no mixed models to plan from\n"
-            f"  file:    config/studies/{plan.name}.yaml\n"
-            "  key:     models\n"
-            "  fix:     plan from another study (study=...), or state the numbers: "
-            'plan="{model: stated, rates: {people: 0.55, agent: 0.45}, spreads: {judge: 0.6}, '
-            'stimuli: 100}"'
+            f"plan: the study {plan.name} declares no mixed models to plan from",
+            file=f"config/studies/{plan.name}.yaml",
+            key="models",
+            fix="plan from another study (study=...), or state the numbers: plan="
+            '"{model: stated, rates: {people: 0.55, agent: 0.45}, spreads: {judge: 0.6}, stimuli: 100}"',
         )
     return [f"{plan.folder}/statistics/models.csv"]
 

@@ -66,12 +66,6 @@ def refuse_edited_results(results: Path, study: str) -> None:
             elif modified != changed and files.digest_file(path) != digest:
                 lines.append(f"  {path}: edited or damaged since it was made")
     if lines:
-        raise ConfigError(
-            "\n".join(
-                [
-                    "Results are not as the last run left them, and others would be made from them:",
-                    *lines,
-                    "  fix:     remove these files, and they are made again",
-                ]
-            )
-        )
+        problem = "Results are not as the last run left them, and others would be made from them:"
+        fix = "remove these files, and they are made again"
+        raise ConfigError("\n".join([problem, *lines]), fix=fix)

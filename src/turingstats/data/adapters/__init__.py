@@ -110,11 +110,9 @@ def collect_tables(
 def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     """Read a raw file with the adapter of its format."""
     if file.format not in FORMATS:
-        raise ConfigError(
-            f"data/sources: {file.path} has the unknown format {file.format!r}\n"
-            f"  allowed: {', '.join(FORMATS)}\n"
-            "  fix:     correct it, or add its adapter (docs/extending.md)"
-        )
+        problem = f"data/sources: {file.path} has the unknown format {file.format!r}"
+        fix = "correct it, or add its adapter (docs/extending.md)"
+        raise ConfigError(problem, allowed=", ".join(FORMATS), fix=fix)
     return importlib.import_module(f"{__name__}.{file.format}").read(file, folder, study)
 
 

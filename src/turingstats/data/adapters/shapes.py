@@ -305,10 +305,9 @@ def combine_cells(table: pd.DataFrame) -> pd.Series:
     twice = pd.Series(combined, dtype=str).duplicated(keep=False)
     if twice.any():
         one, other = [row for row, is_twice in zip(rows, twice, strict=True) if is_twice][:2]
-        raise ConfigError(
-            f"columns {', '.join(table)}: {one} and {other} are both {combined[twice.idxmax()]!r} "
-            f"when joined by {SEPARATOR}\n  fix:     use another character than {SEPARATOR} in these columns"
-        )
+        problem = f"columns {', '.join(table)}: {one} and {other} are both"
+        problem += f" {combined[twice.idxmax()]!r} when joined by {SEPARATOR}"
+        raise ConfigError(problem, fix=f"use another character than {SEPARATOR} in these columns")
     names = pd.Categorical.from_codes(codes, pd.Index(combined, dtype=str))
     return pd.Series(names, table.index)
 
