@@ -42,7 +42,7 @@ def convert(
         "title": "Trials of the raw files of Zhang et al. (2025)",
         "version": commit,
         "missing": raw_files.list_missing(listed, used, unread),
-        "notes": noted[notes.COLUMNS].fillna("").to_dict("records"),
+        "notes": noted[notes.NOTE_COLUMNS].fillna("").to_dict("records"),
     }
     tables = bundling.make_tables(read, study)
     return package_writer.format_package(tables, header, bundling.list_paths(used))

@@ -14,7 +14,7 @@ from turingstats.core.checked_csv import read_cells, require_columns
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE
 
-COLUMNS = (
+SESSION_COLUMNS = (
     "uniqueid assignmentid workerid hitid ipaddress browser platform language cond counterbalance "
     "codeversion beginhit beginexp endhit bonus status mode datastring"
 ).split()
@@ -67,14 +67,15 @@ def find_table(database: sqlite3.Connection, path: Path) -> str:
     fitting = [
         name
         for name in names
-        if [column for (column,) in database.execute(layout, [name])] == COLUMNS and '"' not in name
+        if [column for (column,) in database.execute(layout, [name])] == SESSION_COLUMNS
+        and '"' not in name
     ]
     if len(fitting) != 1:
         raise InputError(
             path,
             f"{len(fitting) or 'no'} tables with the columns of psiTurk's sessions",
             value=", ".join(names)[:200] or "no table",
-            allowed=[f"one table with the columns {' '.join(COLUMNS)}"],
+            allowed=[f"one table with the columns {' '.join(SESSION_COLUMNS)}"],
             fix=RESTORE,
         )
     return fitting[0]

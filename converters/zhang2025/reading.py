@@ -50,7 +50,9 @@ def read_files(files: Sequence[RawFile], folder: str | Path, study: Study) -> Ta
             register = file.workers or study.study
             tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
     tables = adapters.collect_tables(list(read), folder, study, lambda file, *_: read[file])
-    noted = pd.concat([pd.DataFrame(faults, columns=[*notes.COLUMNS, "path"]), tables["notes"]])
+    noted = pd.concat(
+        [pd.DataFrame(faults, columns=[*notes.NOTE_COLUMNS, "path"]), tables["notes"]]
+    )
     stimuli = printed.name_models(tables["stimuli"], study)
     return tables | {
         "responses": fill_tags(tables["responses"]),
@@ -64,8 +66,8 @@ def read_file(file: RawFile, folder: str | Path, study: Study) -> Tables:
     if file.format in raw_files.WITHOUT_MODULE:
         return {}
     module, _, function = file.format.partition(".")
-    found = importlib.import_module(f"converters.zhang2025.{module}")
-    return getattr(found, function or "read")(Source(file, folder, study))
+    reader = importlib.import_module(f"converters.zhang2025.{module}")
+    return getattr(reader, function or "read")(Source(file, folder, study))
 
 
 def note_fault(file: RawFile, error: InputError) -> dict[str, Any]:

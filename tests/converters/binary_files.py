@@ -69,7 +69,7 @@ def make_session(number, trials, **cells):
     data = [{"uniqueid": session, "trialdata": {"phase": "INSTRUCTIONS"}}]
     data += [{"uniqueid": session, "trialdata": trial} for trial in trials]
     held = {"data": data, "questiondata": ASKED, "useragent": "SECRET", "workerId": "SECRET"}
-    row = dict.fromkeys(psiturk.COLUMNS, "SECRET") | {
+    row = dict.fromkeys(psiturk.SESSION_COLUMNS, "SECRET") | {
         "uniqueid": session,
         "ipaddress": "203.0.113.9",
     }
@@ -80,12 +80,12 @@ def make_session(number, trials, **cells):
 def write_csv(path, sessions):
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", newline="", encoding="utf-8") as lines:
-        table = csv.DictWriter(lines, psiturk.COLUMNS, lineterminator="\n")
+        table = csv.DictWriter(lines, psiturk.SESSION_COLUMNS, lineterminator="\n")
         table.writeheader()
         table.writerows(sessions)
 
 
-def write_database(path, sessions, columns=psiturk.COLUMNS, tables=("tablechairDB",), more=""):
+def write_database(path, sessions, columns=psiturk.SESSION_COLUMNS, tables=("tablechairDB",), more=""):
     """Write sessions as psiTurk's database, whose cells may be null."""
     path.parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path)

@@ -188,7 +188,7 @@ def test_a_share_of_exactly_the_minimum_passes(tmp_path, right, judges):
     assert len(read(tmp_path)["judges"]) == judges
 
 
-COLUMNS = made.psiturk.COLUMNS
+COLUMNS = made.psiturk.SESSION_COLUMNS
 
 
 @pytest.mark.parametrize(

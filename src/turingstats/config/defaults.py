@@ -67,7 +67,7 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         graded=[*list_graded_panels(study, grades)],
         words=lambda name: name.replace("_", " "),
     )
-    letters = [*LETTERS, *(one + other for one in LETTERS for other in LETTERS)]
+    letters = [*LETTERS, *(first + second for first in LETTERS for second in LETTERS)]
     return {
         name: Figure(**figure | {"panels": dict(zip(letters, figure["panels"], strict=False))})
         for name, figure in figures.items()
@@ -119,6 +119,6 @@ def list_graded_panels(study: Study, grades: CohortGrades) -> Iterator[dict[str,
             yield {"title": cohort.label, "agents": list_agents(cohort), **keys}
     for task, cohorts in scored.items():
         first, *others = cohorts.values()
-        shown = {"cohorts": [*cohorts]} if others else {"cohort": next(iter(cohorts))}
+        judged_by = {"cohorts": [*cohorts]} if others else {"cohort": next(iter(cohorts))}
         title = "Detectors" if others else first.label
-        yield {"title": title, "task": task, "agents": list_agents(first), **shown}
+        yield {"title": title, "task": task, "agents": list_agents(first), **judged_by}

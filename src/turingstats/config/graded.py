@@ -136,10 +136,10 @@ class Rating(Graded):
         below, above = (rating, rating)
         if not self.is_slider:
             below, above = math.ceil(rating - 0.5), math.floor(rating + 0.5)
-        named = {"human": self.human, "unsure": self.unsure, "machine": self.machine}
+        points_of = {"human": self.human, "unsure": self.unsure, "machine": self.machine}
         meanings = {
             verdict
-            for verdict, points in named.items()
+            for verdict, points in points_of.items()
             if points and any(min(points) <= point <= max(points) for point in (below, above))
         }
         return meanings.pop() if len(meanings) == 1 else "unsure"

@@ -278,6 +278,7 @@ def list_cohorts_with_stimuli(files: Iterable[RawFile]) -> dict[str, set[str]]:
     unknown: dict[str, set[str]] = {}
     for file in files:
         if file.format == "verdict_table":
-            named = "stimulus" in file.columns and "stimulus" not in file.optional
-            (known if named else unknown).setdefault(file.task, set()).add(file.cohort or "all")
+            names_stimuli = "stimulus" in {*file.columns} - {*file.optional}
+            cohorts = (known if names_stimuli else unknown).setdefault(file.task, set())
+            cohorts.add(file.cohort or "all")
     return {task: cohorts - unknown.get(task, set()) for task, cohorts in known.items()}

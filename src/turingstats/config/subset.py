@@ -117,13 +117,13 @@ def cut_tasks(study: Study, chosen: dict[str, set[str]]) -> dict[str, Task]:
                 cohorts[cohort] = described.model_copy(update={"agents": agents})
         if name in chosen["tasks"] and (cohorts or task.references):
             judged = {agent for cohort in cohorts.values() for agent in cohort.agents}
-            parts: dict[str, Any] = {
+            kept: dict[str, Any] = {
                 key: tuple(a for a in getattr(task, key) if a in (judged or wanted))
                 for key in ("agents", "also")
             }
             controlled = tuple(name for name in task.published_control if name in cohorts)
-            parts |= {"cohorts": cohorts, "published_control": controlled}
-            tasks[name] = task.model_copy(update=parts)
+            kept |= {"cohorts": cohorts, "published_control": controlled}
+            tasks[name] = task.model_copy(update=kept)
     return tasks
 
 
@@ -134,8 +134,8 @@ def has_cohorts(tasks: dict[str, Task], task: str, cohorts: Iterable[str]) -> bo
 
 def is_rated(sample: Sample, tasks: dict[str, Task]) -> bool:
     """Tell whether a task is kept with all agents of a sample."""
-    named = {*sample.agents, *dict(sample.pair_agents()).values()}
-    return sample.task in tasks and named <= {*tasks[sample.task].raters}
+    agents = {*sample.agents, *dict(sample.pair_agents()).values()}
+    return sample.task in tasks and agents <= {*tasks[sample.task].raters}
 
 
 def keep_agents(names: Iterable[str], task: Task, cohorts: Iterable[str]) -> tuple[str, ...]:

@@ -163,8 +163,8 @@ def find_secret(values: Any, place: tuple[str, ...] = ()) -> tuple[str, ...] | N
             KEY.search(part) or (part and SECRET_NAME.fullmatch(here[-1]))
         ):
             return here
-        if found := find_secret(part, here):
-            return found
+        if place_of_secret := find_secret(part, here):
+            return place_of_secret
     return None
 
 
@@ -211,8 +211,8 @@ def describe_fault(values: Any, fault: dict[str, Any]) -> str:
         return f"{key}: expected keys with values, found {value!r}"
     if kind == "string_type" and isinstance(value, UNQUOTED):
         return f"{key}: YAML reads this as {value}: put it in quotes if it is a name or text"
-    shown = "" if isinstance(value, dict) or kind == SECRET else f" (found {value!r})"
-    return f"{key}: {fault['msg']}{shown}"
+    value_found = "" if isinstance(value, dict) or kind == SECRET else f" (found {value!r})"
+    return f"{key}: {fault['msg']}{value_found}"
 
 
 def locate_key(values: Any, fault: dict[str, Any]) -> str:

@@ -33,7 +33,7 @@ def log_exclusions(
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         counted = {reading: count_reasons(trials, reading) for reading in study.readings}
-        shown = described.trials_shown
+        n_shown = described.trials_shown
         not_read = unread.pop((task, cohort), {})
         for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
             for reading in study.readings:
@@ -45,11 +45,11 @@ def log_exclusions(
                 lost = not_read if judge == "all" else {}
                 held = sum(reasons.values())
                 source = [("source", reason, number) for reason, number in lost.items()]
-                if shown is not None:
+                if n_shown is not None:
                     # Rows that the source holds but that are not read are not absent from it.
-                    absent = max(shown * judges - held - sum(lost.values()), 0)
+                    absent = max(n_shown * judges - held - sum(lost.values()), 0)
                     if not lost:
-                        absent = shown * judges - held
+                        absent = n_shown * judges - held
                     why = described.absent_because or UNREAD if absent else ""
                     source.insert(0, ("source", why, absent))
                 filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-COLUMNS = "level check study task cohort number of examples done".split()
+NOTE_COLUMNS = "level check study task cohort number of examples done".split()
 SHOWN = 5
 """Maximum number of examples."""
 KEPT = "nothing: every verdict counts"

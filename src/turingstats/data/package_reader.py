@@ -48,7 +48,7 @@ def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
 def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the tables of a data package as they are."""
     listed = list_tables(folder, study.tasks)
-    noted = pd.DataFrame(load_package(folder).notes, columns=notes.COLUMNS)
+    noted = pd.DataFrame(load_package(folder).notes, columns=notes.NOTE_COLUMNS)
     noted = noted[noted["task"].isin(study.tasks)]
     return adapters.collect_tables(listed, folder, study, read_table) | {"notes": noted}
 

@@ -18,7 +18,7 @@ from turingstats.data.adapters.identifiers import reduce_id
 from turingstats.data.adapters.repeated_rows import check_repeats
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values
-from turingstats.data.notes import COLUMNS, KEPT, SHOWN, describe
+from turingstats.data.notes import KEPT, NOTE_COLUMNS, SHOWN, describe
 from turingstats.data.sample_sizes import compare_control_answers
 from turingstats.stats.mixed.syntax import find_formula_columns
 
@@ -71,9 +71,9 @@ def check_records(
         for row in own
         if row["number"]
     ]
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=NOTE_COLUMNS)
     if notes is not None and len(notes):
-        table = pd.concat([notes.fillna("").assign(study=study.study)[COLUMNS], table])
+        table = pd.concat([notes.fillna("").assign(study=study.study)[NOTE_COLUMNS], table])
     levels = table["level"].map({"warning": 0, "note": 1})
     return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
 

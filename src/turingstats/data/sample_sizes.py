@@ -12,7 +12,7 @@ from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
-USED = [
+TRIAL_COLUMNS = [
     "task", "cohort", "judge", "agent", "stimulus", "domain", "topic", "truth", "verdict", "phase", "side",
     "position", "reading", "defect", "control_ok",
 ]  # fmt: skip
@@ -33,7 +33,7 @@ def count_samples(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
-    marked = marked[USED + [name for name in marked if name.startswith(MARKS)]]
+    marked = marked[TRIAL_COLUMNS + [name for name in marked if name.startswith(MARKS)]]
     sizes = itertools.chain(
         count_by_cohort(marked, groups, study, people or {}),
         count_by_task(marked, study, people or {}),
@@ -225,18 +225,18 @@ def describe_sessions(trials: pd.DataFrame, described: Cohort) -> dict[str, Any]
     """Describe the trials shown and the control answers of a cohort, as far as the source tells."""
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
-    shown = described.trials_shown * judges if described.trials_shown else None
+    n_shown = described.trials_shown * judges if described.trials_shown else None
     if described.shown_per_judge == "all":
-        shown = len(keep_one_per_trial(trials))
+        n_shown = len(keep_one_per_trial(trials))
     accuracy = None
     if trials["control_ok"].notna().any():
         accuracy = float(trials["control_ok"].astype("boolean").mean())
-    elif described.absent_failed_control and shown:
-        accuracy = len(keep_one_per_trial(trials)) / shown
+    elif described.absent_failed_control and n_shown:
+        accuracy = len(keep_one_per_trial(trials)) / n_shown
     has_positions = people and trials["position"].notna().any()
     return {
         "n_judges_in_source": judges if people else None,
-        "n_shown": shown,
+        "n_shown": n_shown,
         "longest_session": int(trials["position"].max()) if has_positions else None,
         "control_accuracy": accuracy,
     }

@@ -136,12 +136,12 @@ def complete_tables(
 
 def list_study_columns(study: Study) -> tuple[list[str], list[str]]:
     """List conditions and questionnaire items of a study that the data contract has no column for."""
-    named = [name for task in study.tasks.values() for name in task.condition_names]
-    named += [name for task in study.tasks.values() for name in task.columns]
+    declared = [name for task in study.tasks.values() for name in task.condition_names]
+    declared += [name for task in study.tasks.values() for name in task.columns]
     # The number of exchanges is a column of the contract. Groups of judges, with which a condition may be
     # crossed, are questionnaire items; age is an age band.
     known = {*JUDGMENTS, *study.demographics}
-    conditions = [name for name in dict.fromkeys(named) if name not in known]
+    conditions = [name for name in dict.fromkeys(declared) if name not in known]
     answers = [name for name in study.demographics if name not in (*JUDGES, "age")]
     return conditions, answers
 
@@ -181,11 +181,11 @@ def complete_judgments(
         cells = judgments.loc[unnamed, name]
         judgments.loc[unnamed, name] = cells.where(cells.notna(), matched[name].to_numpy())
     nameless = judgments["agent"].isna()
-    named = [
+    nameless_machines = [
         name
         for name, agent in study.agents.items()
         if MACHINE in map(str.lower, (agent.label, *agent.aliases))
     ]
-    anonymous = {"human": "human", MACHINE: [*named, MACHINE][0]}
+    anonymous = {"human": "human", MACHINE: [*nameless_machines, MACHINE][0]}
     judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
     return judgments

@@ -35,10 +35,10 @@ def find_agent(roles: Roles) -> Roles:
     """Find which machine made each response; people may have any name or none there."""
     given, source = roles.columns.get("agent"), roles.source
     roles = roles.add(columns={"agent": None})
-    named = given or roles.find_named_column("agent")
+    maker = given or roles.find_named_column("agent")
     if "truth" not in roles.columns:
-        if named is not None and roles.names_people(named):
-            return take_agents(roles, named)
+        if maker is not None and roles.names_people(maker):
+            return take_agents(roles, maker)
         if given is None:
             return roles
         levels = source.list_levels(given)
@@ -51,12 +51,12 @@ def find_agent(roles: Roles) -> Roles:
     unnamed = [
         column
         for column in roles.list_free_columns()
-        if column != named and len(source.list_levels(column)) <= MAX_AGENTS
+        if column != maker and len(source.list_levels(column)) <= MAX_AGENTS
     ]
-    for column in [*filter(None, [named]), *unnamed]:
+    for column in [*filter(None, [maker]), *unnamed]:
         if column in roles.columns.values():
             continue
-        if column == named:
+        if column == maker:
             refuse_contradicting_agents(roles, column, truth)
         cells = source.read_texts(column).map(normalize_spelling)
         by_machines, by_people = {*cells[truth == "machine"]}, {*cells[truth == "human"]}
@@ -65,7 +65,7 @@ def find_agent(roles: Roles) -> Roles:
             not v or roles.find_meaning(column, v) == "human" for v in by_people
         )
         is_apart = by_machines - {""} and not by_people & (by_machines - {""})
-        if is_apart and (column == named or (nameless and "" not in by_machines)):
+        if is_apart and (column == maker or (nameless and "" not in by_machines)):
             return roles.add(columns={"agent": column})
     return roles.add(columns={"agent": given})
 
@@ -97,8 +97,8 @@ def refuse_contradicting_agents(roles: Roles, column: str, truth: pd.Series) -> 
             sides[name] = "human"
         elif name and share >= 1 - MOSTLY_ONE:
             sides[name] = "machine"
-    named = cells.map(sides)
-    wrong = cells.index[named.notna() & truth.isin(["human", "machine"]) & (named != truth)]
+    side = cells.map(sides)
+    wrong = cells.index[side.notna() & truth.isin(["human", "machine"]) & (side != truth)]
     if len(wrong):
         of_truth = roles.columns["truth"]
         rows = ", ".join(map(str, wrong[:SHOWN_ROWS])) + ", ..." * (len(wrong) > SHOWN_ROWS)

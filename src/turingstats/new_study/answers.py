@@ -80,7 +80,7 @@ def find_single_verdicts(roles: Roles) -> Roles:
 def interpret_columns(roles: Roles) -> tuple[Roles, dict[str, Meanings]]:
     """Interpret the columns whose values are words for human and machine, and add those in part."""
     given = [roles.columns[what] for what in ("truth", "verdict") if what in roles.columns]
-    named = {*map(roles.find_named_column, ("truth", "verdict", "agent")), *given}
+    expected = {*map(roles.find_named_column, ("truth", "verdict", "agent")), *given}
     words, not_understood = {}, {}
     for column in [*roles.list_free_columns(), *given]:
         counts = roles.source.count_values(column)
@@ -93,7 +93,7 @@ def interpret_columns(roles: Roles) -> tuple[Roles, dict[str, Meanings]]:
         mostly = len(sides) == 2 and understood >= MOSTLY * filled
         if sides and (mostly or not strange):
             words[column] = meanings
-        elif sides or (column in named and 1 < len(counts.keys() - {""}) <= MAX_AGENTS):
+        elif sides or (column in expected and 1 < len(counts.keys() - {""}) <= MAX_AGENTS):
             not_understood[column] = strange
     return roles.add(not_understood=not_understood), words
 
@@ -105,13 +105,13 @@ def interpret_column(roles: Roles, column: str) -> Meanings:
         values = ["", *values]
     spelled = {value: normalize_spelling(value) for value in values}
     # In a truth and a verdict that the user named, yes means the same.
-    named = [roles.columns[what] for what in ("truth", "verdict") if what in roles.columns]
-    other = next((name for name in named if name != column), "") if column in named else ""
+    answers = [roles.columns[what] for what in ("truth", "verdict") if what in roles.columns]
+    paired = next((name for name in answers if name != column), "") if column in answers else ""
     # What Python writes for no answer.
     none = {value: None for value, word in spelled.items() if word == "none"}
     return (
         none
-        | interpret_values(column, values, other)
+        | interpret_values(column, values, paired)
         | {value: given[word] for value, word in spelled.items() if word in given}
     )
 
@@ -154,9 +154,9 @@ def leave_out_codes(roles: Roles, column: str, known: set[str]) -> Roles:
 
 def find_named_verdict(roles: Roles, words: dict[str, Meanings]) -> str | None:
     """Find the column of the verdict that is named or given as such."""
-    named = roles.find_named_column("verdict")
-    if named in words:
-        return named
+    verdict = roles.find_named_column("verdict")
+    if verdict in words:
+        return verdict
     if "verdict" in roles.columns:
         return None
     return next((column for column in words if is_called(column, "verdict")), None)
@@ -213,10 +213,10 @@ def find_choice(roles: Roles) -> Roles | None:
     if sides is None or chosen is None:
         return None
     levels = roles.source.list_levels(chosen)
-    other = {*levels} - {*roles.source.list_levels(sides)}
-    if len(other) >= len(levels):
+    elsewhere = {*levels} - {*roles.source.list_levels(sides)}
+    if len(elsewhere) >= len(levels):
         return None
-    unsure = sorted(other & {*roles.select_levels(chosen, "unsure")})
+    unsure = sorted(elsewhere & {*roles.select_levels(chosen, "unsure")})
     roles = roles.add(
         choice=True,
         columns={"human_at": sides, "chosen": chosen},

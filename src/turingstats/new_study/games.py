@@ -24,9 +24,9 @@ SIDES = {"human": ("human", "person"), "machine": ("machine", "ai", "bot", "mode
 def find_witnesses(roles: Roles) -> Roles:
     """Find the columns of a machine and a person in each row, and the names of the machines."""
     source = roles.source
-    named = [column for place in WITNESSES if (column := roles.find_named_column(place))]
-    is_named = len(named) == len(WITNESSES)
-    pair = named if is_named else find_pair(source, roles.list_free_columns())
+    witnesses = [column for place in WITNESSES if (column := roles.find_named_column(place))]
+    is_named = len(witnesses) == len(WITNESSES)
+    pair = witnesses if is_named else find_pair(source, roles.list_free_columns())
     if pair is None or roles.find_named_column("human_at"):
         return roles
     table = pd.DataFrame(dict(zip(WITNESSES, map(source.read_texts, pair), strict=True)))
@@ -105,13 +105,13 @@ def tell_people_from_machines(roles: Roles, pair: list[str]) -> dict[str, str]:
                 side_of.setdefault(value, by_column[0])
     beside = {"human": "machine", "machine": "human"}
     rows = {*zip(*map(source.read_texts, pair), strict=True)}
-    both_ways = [(one, other) for row in sorted(rows) for one, other in (row, row[::-1])]
+    both_ways = [pair for row in sorted(rows) for pair in (row, row[::-1])]
     number = -1
     while len(side_of) > number:
         number = len(side_of)
-        for one, other in both_ways:
-            if one in side_of and other:
-                side_of.setdefault(other, beside[side_of[one]])
+        for witness, opponent in both_ways:
+            if witness in side_of and opponent:
+                side_of.setdefault(opponent, beside[side_of[witness]])
     return side_of
 
 
@@ -119,19 +119,19 @@ def refuse_unknown_witnesses(roles: Roles, pair: list[str], side_of: dict[str, s
     """Refuse witnesses of whom it is not known which are machines, with the command that says it."""
     counts = pd.concat([*map(roles.source.read_texts, pair)], axis=1).stack().value_counts()
     unknown = [value for value in counts.index if value and value not in side_of]
-    shown = unknown or list(counts.index)
-    place = {"column": ", ".join(pair), "value": ", ".join(shown[:SHOWN])}
-    raise roles.source.make_error("unknown_witnesses", values={shown[0]: "machine"}, **place)
+    names = unknown or list(counts.index)
+    place = {"column": ", ".join(pair), "value": ", ".join(names[:SHOWN])}
+    raise roles.source.make_error("unknown_witnesses", values={names[0]: "machine"}, **place)
 
 
 def find_choice_of_witness(roles: Roles) -> Roles:
     """Find the column that says who was taken for the person, or whether that was right."""
-    named = [roles.columns.get(name) for name in ("chosen", "verdict")]
-    named += [roles.find_named_column(name) for name in ("chosen", "verdict")]
-    for column in dict.fromkeys([*filter(None, named), *roles.list_free_columns()]):
+    expected = [roles.columns.get(name) for name in ("chosen", "verdict")]
+    expected += [roles.find_named_column(name) for name in ("chosen", "verdict")]
+    for column in dict.fromkeys([*filter(None, expected), *roles.list_free_columns()]):
         located = roles.locate_choices_of(column)
         filled = located[roles.source.read_texts(column) != ""]
-        if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in named):
+        if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in expected):
             continue
         given, levels = roles.get_given(column), roles.source.list_levels(column)
         meant = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")

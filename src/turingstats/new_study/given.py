@@ -10,9 +10,9 @@ from turingstats.new_study.sentences import write_note
 from turingstats.new_study.source_table import spell_words
 from turingstats.new_study.vocabulary import (
     NAMES,
-    choose_unused_name,
     interpret_value,
     make_identifier,
+    name_all,
     name_sample_columns,
     strip_signs,
 )
@@ -24,9 +24,9 @@ CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 def take_given_columns(roles: Roles) -> Roles:
     """Assign the columns that the user named, and leave out those that are not to be read."""
     source = roles.source
-    named = name_sample_columns(source.header, source.named) | source.named
-    refuse_columns_named_twice(named)
-    for what, said in named.items():
+    meanings = name_sample_columns(source.header, source.named) | source.named
+    refuse_columns_named_twice(meanings)
+    for what, said in meanings.items():
         if said is None:
             column = resolve_column(roles, what, "columns")
             roles = roles.add(not_read={column: "left out, as you said"})
@@ -53,10 +53,10 @@ def take_given_columns(roles: Roles) -> Roles:
     return roles.add(columns={graded.NAME: grade.column})
 
 
-def refuse_columns_named_twice(named: dict[str, object]) -> None:
+def refuse_columns_named_twice(meanings: dict[str, object]) -> None:
     """Refuse a column that the user gave two meanings, of which one would be lost."""
     meant: dict[str, str] = {}
-    for what, said in named.items():
+    for what, said in meanings.items():
         column = ", ".join(make_list(said)) if said is not None else what
         if what != "scales" and meant.setdefault(column, what) != what:
             problem = f"columns: {meant[column]} and {what} are both {column}"
@@ -66,9 +66,9 @@ def refuse_columns_named_twice(named: dict[str, object]) -> None:
 def resolve_column(roles: Roles, key: str, where: str) -> str:
     """Find the column that the user means by its name, or by what it holds."""
     header = roles.source.header
-    named = roles.find_named_column(key) if key in NAMES else roles.columns.get(key)
+    role = roles.find_named_column(key) if key in NAMES else roles.columns.get(key)
     made = {make_identifier(name, "column"): name for name in reversed(header)}
-    column = key if key in header else named or made.get(key)
+    column = key if key in header else role or made.get(key)
     if column is None:
         problem, allowed = f"{where}: no column {key!r} in {roles.source.path}", [*header, *NAMES]
         fix = "correct it, or say which column it is under columns"
@@ -119,11 +119,9 @@ def list_cohorts(roles: Roles) -> Roles:
     if column is None:
         return roles
     names = roles.source.read_texts(column)
-    for name in sorted(roles.source.list_levels(column)):
-        cohort = choose_unused_name(make_identifier(name, "judge"), {*roles.cohorts, "all"})
-        roles = roles.add(cohorts={cohort: name}, kinds={cohort: roles.judge_kind})
-        if judge is None:
-            continue
+    cohorts = name_all(sorted(roles.source.list_levels(column)), "judge")
+    roles = roles.add(cohorts=cohorts, kinds=dict.fromkeys(cohorts, roles.judge_kind))
+    for cohort, name in cohorts.items() if judge else ():
         alone = roles.source.read_texts(judge)[names == name].nunique() == 1
         if alone or interpret_value(name) == "machine":
             why = "has one judge, taken for a machine" if alone else "taken for machines"

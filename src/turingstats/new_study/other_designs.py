@@ -92,8 +92,8 @@ def drop_unfit(
 
 def find_ratings(source: SourceTable) -> OtherTable | None:
     """Find the columns of a table of similarity ratings; None if it is not one."""
-    named = source.named
-    columns = {name: named[name] for name in ("item_a", "item_b", *RATED) if name in named}
+    given = source.named
+    columns = {name: given[name] for name in ("item_a", "item_b", *RATED) if name in given}
     if not {"item_a", "item_b"} <= set(columns):
         pair = find_pair(source, source.header)
         if pair is None:
@@ -122,8 +122,9 @@ def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
             by_stem.setdefault(match[1], []).append(name)
     for pair in by_stem.values():
         if len(pair) == 2:
-            one, other = (set(source.list_levels(name)) for name in pair)
-            if min(len(one), len(other)) > 1 and 2 * len(one & other) >= min(len(one), len(other)):
+            first, second = (set(source.list_levels(name)) for name in pair)
+            smaller = min(len(first), len(second))
+            if smaller > 1 and 2 * len(first & second) >= smaller:
                 return sorted(pair)
     return None
 

@@ -19,19 +19,19 @@ def require_roles(roles: Roles) -> Roles:
     problems: list[str] = []
     unknown: dict[str, str] = {}
     meant: dict[str, dict[str, str]] = {}
-    named = {what: find_unexplained_column(roles, what) for what in roles.lacking}
+    column_of = {what: find_unexplained_column(roles, what) for what in roles.lacking}
     unexplained: dict[str, str | None] = {
-        column: what for what, column in named.items() if column is not None
+        column: what for what, column in column_of.items() if column is not None
     }
     few = [c for c in roles.list_free_columns() if 1 < len(roles.source.list_levels(c)) <= SHOWN]
-    for what, column in named.items():
+    for what, column in column_of.items():
         if column is None:
             maybe = few[0] if what == "truth" and len(few) == 1 else None
             unknown[what] = maybe or "its column"
             problems.append(SENTENCES["roles"][what])
             if maybe and maybe not in roles.not_understood:
                 roles = roles.add(not_understood={maybe: roles.source.count_values(maybe)})
-    if any(column is None for what, column in named.items() if what != "judge"):
+    if any(column is None for what, column in column_of.items() if what != "judge"):
         # A column whose words are not understood may be the one.
         unexplained |= {c: None for c in roles.not_understood if c not in unexplained}
     for column, role in unexplained.items():
@@ -61,9 +61,9 @@ def find_unexplained_column(roles: Roles, what: str) -> str | None:
 
 def refuse_unexplained_numbers(roles: Roles) -> None:
     """Refuse ratings on a scale, or scores of detectors, until the user says which mean a machine."""
-    named = {strip_signs(name): name for name in reversed(roles.list_free_columns())}
-    known = [named[name] for name in KNOWN["graded"].split() if name in named]
-    known += [name for name in named.values() if is_called(name, "graded")]
+    by_name = {strip_signs(name): name for name in reversed(roles.list_free_columns())}
+    known = [by_name[name] for name in KNOWN["graded"].split() if name in by_name]
+    known += [name for name in by_name.values() if is_called(name, "graded")]
     for column in dict.fromkeys(known):
         numbers = roles.parse_numbers(column)
         # Two numbers are codes, of which `values` says what they mean.

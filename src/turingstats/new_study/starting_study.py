@@ -48,8 +48,8 @@ def write_study(
         if file.exists():
             fix = f"remove it, or give another name: {command}{path} name=another"
             raise ConfigError(f"{file} already exists and is not changed", fix=fix)
-    found = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
-    texts = render_files(found, name)
+    findings = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
+    texts = render_files(findings, name)
     trial = None
     with tempfile.TemporaryDirectory() as folder:
         study, sources = (Path(folder, file.parent.name, file.name) for file in targets)
@@ -58,11 +58,11 @@ def write_study(
             trial = read_draft(study, sources, path.resolve().parent)
         except TuringError as error:
             reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
-            found = found.add(f"a run would stop at this: {reason}")
+            findings = findings.add(f"a run would stop at this: {reason}")
     write_texts(targets, texts)
     study, sources = targets
     return (
-        f"{describe(found, trial)}\nWritten: {study}, {sources}. Check them, then:\n"
+        f"{describe(findings, trial)}\nWritten: {study}, {sources}. Check them, then:\n"
         f"  snakemake --config study={name}   (or, without a clone: turingstats run {name})"
     )
 
@@ -93,11 +93,11 @@ def inspect_table(
 ) -> Roles | OtherTable:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
     source = read_source(path, named, words, shape, command)
-    found = None
+    findings = None
     if not {"rating", "score"} & set(shape):
-        found = None if words or shape else find_ratings(source)
-        found = found or find_pairs(source)
-    return found or inspect_verdicts(source)
+        findings = None if words or shape else find_ratings(source)
+        findings = findings or find_pairs(source)
+    return findings or inspect_verdicts(source)
 
 
 def read_draft(study: Path, sources: Path, folder: Path) -> Trial:

@@ -21,7 +21,7 @@ from turingstats.data.adapters.places import locate_choices
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import are_equal
 from turingstats.data.exclusion_log import list_steps
-from turingstats.data.notes import COLUMNS, describe
+from turingstats.data.notes import NOTE_COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
 TIE = "tie"
@@ -48,7 +48,7 @@ def read_study(listed: Iterable[RawFile], folder: str | Path, study: Study) -> d
     }
     checks = [*check_choices(tables["comparisons"]), *tables["record_checks"].to_dict("records")]
     place = {"study": study.study, "task": "", "cohort": ""}
-    tables["record_checks"] = pd.DataFrame([place | row for row in checks], columns=COLUMNS)
+    tables["record_checks"] = pd.DataFrame([place | row for row in checks], columns=NOTE_COLUMNS)
     return tables
 
 

@@ -186,7 +186,7 @@ class StudyPlan:
         written = {}
         for result in results:
             several = "<" not in result.path and functions.count(result.make) > 1
-            together = [other.path for other in results if other.make == result.make]
+            together = [twin.path for twin in results if twin.make == result.make]
             written[result.path] = self.describe_step(result) | {
                 "together": together if several else [],
                 "write": result.write,

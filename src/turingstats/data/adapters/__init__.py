@@ -90,7 +90,7 @@ def collect_tables(
 ) -> dict[str, pd.DataFrame]:
     """Read raw files as they are, before joining them and validating the data contract."""
     tables = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
-    tables["notes"] = [pd.DataFrame(columns=notes.COLUMNS)]
+    tables["notes"] = [pd.DataFrame(columns=notes.NOTE_COLUMNS)]
     persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
     for file in files:
         for name, table in (read or read_file)(file, folder, study).items():

@@ -51,8 +51,8 @@ def load_columns(
     if unknown:
         raise make_source_error(file, "unknown_names", known, names=", ".join(unknown))
     file = drop_absent_columns(file, folder)
-    parts = [part for column in file.columns.values() for part in make_list(column)]
-    whole = shapes.read_shaped_table(file, folder, [*parts, *file.where])
+    wanted = [part for column in file.columns.values() for part in make_list(column)]
+    whole = shapes.read_shaped_table(file, folder, [*wanted, *file.where])
     shaped, reasons = whole, []
     for find in (find_empty_rows, find_rows_not_wanted, find_rows_of_nulls):
         for rows, reason in find(shaped):
@@ -98,9 +98,9 @@ def find_rows_not_wanted(shaped: shapes.Shaped) -> Found:
         cells = shaped.table[column]
         never = [value for value in wanted if value not in set(cells.unique())]
         if never:
-            shown = ["not shown"] * len(never) if hidden else never
+            values = ["not shown"] * len(never) if hidden else never
             check = f"where: values that {column} never has"
-            shaped.note(check, shown, len(wanted), "no row is kept by them")
+            shaped.note(check, values, len(wanted), "no row is kept by them")
         rows = drop_unmatched(~cells.isin(wanted), shaped, [column])
         yield rows, f"{column} is not {one_of} (where)"
 
@@ -114,10 +114,10 @@ def find_rows_of_nulls(shaped: shapes.Shaped) -> Found:
             continue
         cells = change_values(read_cells(shaped.table, name, shaped.file), str.lower)
         for value in nulls:
-            shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
+            meaning = "a value left out" if name in PRIVATE else value.strip() or "empty"
             rows = cells == normalize_spelling(value)
             rows = drop_unmatched(rows, shaped, make_list(column))
-            yield rows, f"{shaped.file.labels[name]} is {shown} (null under values)"
+            yield rows, f"{shaped.file.labels[name]} is {meaning} (null under values)"
 
 
 def drop_unmatched(rows: pd.Series, shaped: shapes.Shaped, columns: Iterable[str]) -> pd.Series:
@@ -148,16 +148,16 @@ def read_column(shaped: shapes.Shaped, name: str, is_number: bool) -> pd.Series:
 
 def read_cells(table: pd.DataFrame, name: str, file: RawFile) -> pd.Series:
     """Read the cells of a column, or of several that are combined."""
-    parts = table[list(make_list(file.columns[name]))]
-    if parts.shape[1] == 1:
-        return parts.iloc[:, 0]
-    partly = (parts == "").any(axis=1) & (parts != "").any(axis=1)
+    cells = table[list(make_list(file.columns[name]))]
+    if cells.shape[1] == 1:
+        return cells.iloc[:, 0]
+    partly = (cells == "").any(axis=1) & (cells != "").any(axis=1)
     if partly.any():
         row = partly.idxmax()
-        empty = ", ".join(parts.columns[parts.loc[row] == ""])
+        empty = ", ".join(cells.columns[cells.loc[row] == ""])
         where = {"row": row, "column": empty, "value": ""}
-        raise make_error(file.path, "part_is_empty", name=name, parts=", ".join(parts), **where)
-    return shapes.combine_cells(parts)
+        raise make_error(file.path, "part_is_empty", name=name, parts=", ".join(cells), **where)
+    return shapes.combine_cells(cells)
 
 
 def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
@@ -211,26 +211,24 @@ def parse_numbers(
     """
     cells = cells.astype("category")
     numbers = pd.to_numeric(cells.cat.categories.astype(object), errors="coerce")
-    found = pd.Series(look_up(cells, np.append(numbers.to_numpy(float), np.nan)), cells.index)
+    parsed = pd.Series(look_up(cells, np.append(numbers.to_numpy(float), np.nan)), cells.index)
     # Words for infinity are parsed as numbers, but no one meant them as answers.
-    found = found.where(found.abs() != float("inf"))
-    wrong = cells[found.isna() & cells.notna()]
+    parsed = parsed.where(parsed.abs() != float("inf"))
+    wrong = cells[parsed.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
-        wrong = cells[found.notna() & (found % 1 != 0)]
+        wrong = cells[parsed.notna() & (parsed % 1 != 0)]
     few = max(1, FEW_WRONG * cells.notna().sum())
     emptied = {"cells that are no numbers": wrong if len(wrong) <= few else wrong[:0]}
-    emptied["times below zero"] = cells[found < 0] if name in TIMES else wrong[:0]
+    emptied["times below zero"] = cells[parsed < 0] if name in TIMES else wrong[:0]
     for what, own in emptied.items() if is_lenient else ():
         if len(own):
             places = [f"row {row}: {cell}" for row, cell in own.items()]
             check = f"{shaped.file.labels[name]}: {what}"
             shaped.note(check, places, len(own), "read as empty")
-            found, wrong = (
-                found.where(~found.index.isin(own.index)),
-                wrong.drop(own.index, errors="ignore"),
-            )
+            parsed = parsed.where(~parsed.index.isin(own.index))
+            wrong = wrong.drop(own.index, errors="ignore")
     shaped.refuse(wrong, name, "not_a_number", kind="whole " if name in WHOLE else "")
     low, high = shaped.file.limits.get(name, schema.LIMITS.get(name, (-float("inf"), float("inf"))))
-    impossible = cells[~found.between(low, high) & found.notna()]
+    impossible = cells[~parsed.between(low, high) & parsed.notna()]
     shaped.refuse(impossible, name, "impossible_number", [f"{low:g} to {high:g}"])
-    return found.round() if name in WHOLE else found
+    return parsed.round() if name in WHOLE else parsed

@@ -65,8 +65,8 @@ class Shaped(NamedTuple):
 
     def select_rows(self, index: pd.Index) -> "Shaped":
         """Select rows by their labels."""
-        parts = {name: getattr(self, name).loc[index] for name in ("table", "not_shown", "rows")}
-        return self._replace(**parts)
+        selected = {name: getattr(self, name).loc[index] for name in ("table", "not_shown", "rows")}
+        return self._replace(**selected)
 
     def note(self, check: str, places: Any, of: int, done: str) -> None:
         """Note what readers of the results should know."""
@@ -239,14 +239,14 @@ def read_first_table(
     kept = [name for name in wanted if name not in made]
     cells = [column for own in spread.values() for column in own.values()]
     sheet = table_files.read_named_columns(path, [*kept, *cells], file.sheet)
-    parts = []
+    tables = []
     for name, own in spread.items():
         part = sheet[[*kept, *own.values()]].set_axis([*kept, *own], axis=1)
         index = [f"{row}, {', '.join(own.values())}" for row in sheet.index]
-        parts.append(part.assign(**{wide.name: fill_column(name, part.index)}).set_axis(index))
+        tables.append(part.assign(**{wide.name: fill_column(name, part.index)}).set_axis(index))
     # Rows of one judge stay together, in the order of the columns.
-    order = np.arange(len(parts) * len(sheet)).reshape(len(parts), -1).T.ravel()
-    table = stack_tables(parts).iloc[order]
+    order = np.arange(len(tables) * len(sheet)).reshape(len(tables), -1).T.ravel()
+    table = stack_tables(tables).iloc[order]
     return table, (table[list(wide.columns)] == "").all(axis=1)
 
 
@@ -256,10 +256,10 @@ def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[s
     for new, pattern in wide.columns.items():
         if isinstance(pattern, str):
             shape = re.compile("(.+?)".join(map(re.escape, pattern.split("*"))))
-            found = {name: shape.fullmatch(name) for name in header}
+            matches = {name: shape.fullmatch(name) for name in header}
             fitting = by_new[new] = {
                 name if wide.whole else SEPARATOR.join(match.groups()): name
-                for name, match in found.items()
+                for name, match in matches.items()
                 if match
             }
         else:
@@ -273,8 +273,8 @@ def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[s
         lacking = [name for name in names if name not in cells]
         if lacking:
             where = {"column": ", ".join(make_list(wide.columns[new])), "value": ", ".join(cells)}
-            shown = ", ".join(lacking[:SHOWN])
-            raise make_error(path, "uneven_wide_columns", new=new, lacking=shown, **where)
+            stimuli = ", ".join(lacking[:SHOWN])
+            raise make_error(path, "uneven_wide_columns", new=new, lacking=stimuli, **where)
     return {name: {new: cells[name] for new, cells in by_new.items()} for name in names}
 
 
@@ -304,8 +304,8 @@ def combine_cells(table: pd.DataFrame) -> pd.Series:
     combined = [SEPARATOR.join(row) if any(row) else "" for row in rows]
     twice = pd.Series(combined, dtype=str).duplicated(keep=False)
     if twice.any():
-        one, other = [row for row, is_twice in zip(rows, twice, strict=True) if is_twice][:2]
-        problem = f"columns {', '.join(table)}: {one} and {other} are both"
+        one, another = [row for row, is_twice in zip(rows, twice, strict=True) if is_twice][:2]
+        problem = f"columns {', '.join(table)}: {one} and {another} are both"
         problem += f" {combined[twice.idxmax()]!r} when joined by {SEPARATOR}"
         raise ConfigError(problem, fix=f"use another character than {SEPARATOR} in these columns")
     names = pd.Categorical.from_codes(codes, pd.Index(combined, dtype=str))
@@ -338,15 +338,15 @@ def require_matches(shaped: Shaped, judges: Collection[str]) -> None:
         second, _ = read_second_table(file, join, folder, [])
         near = get_close_matches(keys[0], list(second.index))
         hint = f"; it has {', '.join(map(repr, near))}" if near and not hidden else ""
-        shown = ", ".join(map(repr, keys[:SHOWN]))
-        shown += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
+        listed = ", ".join(map(repr, keys[:SHOWN]))
+        listed += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
         fix = f"add it to {join.table}, or leave such rows out with where"
         is_cut = file.wide and file.wide.name in join.by and not file.wide.whole
         if is_cut and set(table_files.read_header(shaped.path, file.sheet)) & set(second.index):
             fix = f"{join.table} has whole names of columns: add whole: true under wide"
         value = None if hidden else at.iloc[0]
         where = {"row": at.index[0], "column": ", ".join(join.by), "value": value}
-        said = {"keys": f"{len(keys)} keys" if hidden else shown, "hint": hint, "fix": fix}
+        said = {"keys": f"{len(keys)} keys" if hidden else listed, "hint": hint, "fix": fix}
         number = len(lacking)
         raise make_error(
             shaped.path, "unmatched_key", table=join.table, number=number, **said, **where
