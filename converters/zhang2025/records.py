@@ -87,27 +87,6 @@ class Judged(Author):
     response_speaker: Side
 
 
-def check_record(
-    model: type[AnyRecord], value: Any, path: Path, row: str, column: str = ""
-) -> AnyRecord:
-    """Check a record, or the part of it at `column`; the error names the first key that is not allowed."""
-    try:
-        return model.model_validate(value)
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-    keys = [part for part in (column, *map(str, fault["loc"])) if part]
-    found = fault["input"]
-    hidden = isinstance(found, dict | list) or not {*keys}.isdisjoint(PRIVATE)
-    raise InputError(
-        path,
-        fault["msg"],
-        row=row,
-        column=".".join(keys) or None,
-        value=None if hidden else str(found)[:SHOWN],
-        fix=EXTEND if fault["type"] == "literal_error" else RESTORE,
-    )
-
-
 class Source:
     """A raw file, and the judgments and judges that are read of it."""
 
@@ -129,8 +108,18 @@ class Source:
         return Source(self.file.model_copy(update=keys), self.folder, self.study)
 
     def check(self, model: type[AnyRecord], value: Any, row: str, column: str = "") -> AnyRecord:
-        """Check a record, or the part of it at `column`; see `check_record`."""
-        return check_record(model, value, self.path, row, column)
+        """Check a record, or the part of it at `column`; an error names the first wrong key."""
+        try:
+            return model.model_validate(value)
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+        keys = [part for part in (column, *map(str, fault["loc"])) if part]
+        raw = fault["input"]
+        hidden = isinstance(raw, dict | list) or not {*keys}.isdisjoint(PRIVATE)
+        place = {"row": row, "column": ".".join(keys) or None}
+        place["value"] = None if hidden else str(raw)[:SHOWN]
+        fix = EXTEND if fault["type"] == "literal_error" else RESTORE
+        raise InputError(self.path, fault["msg"], **place, fix=fix)
 
     def load(self, form: str, example: str) -> Iterator[tuple[str, Any]]:
         """Yield key and value of the records of a JSON file, from under `file.key` if it has one.
@@ -159,11 +148,17 @@ class Source:
 
     def find_author(self, data: Author, row: str) -> dict[str, str]:
         """Find who made a response, `agent` and `truth`, and check it against the stated ground truth."""
-        raw, truth = data.machine_groundtruth, data.groundtruth
+        raw = data.machine_groundtruth
         agent = self.agents[self.require(raw, self.agents, row, "machine_groundtruth")]
+        place = {"row": row, "column": "machine_groundtruth", "value": raw}
+        return self.check_truth(agent, data.groundtruth, **place)
+
+    def check_truth(self, agent: str, truth: str, **place: Any) -> dict[str, str]:
+        """Check the agent of a response against the stated ground truth, and return both."""
         if (agent == "human") != (truth == "human"):
-            problem = f"the ground truth is {truth} but the agent is {agent}"
-            raise InputError(self.path, problem, row=row, column="machine_groundtruth", value=raw)
+            raise InputError(
+                self.path, f"the ground truth is {truth} but the agent is {agent}", **place
+            )
         return {"agent": agent, "truth": truth}
 
     def name_judge(self, number: int) -> dict[str, str]:

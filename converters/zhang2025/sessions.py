@@ -114,9 +114,7 @@ class PageTrial(Record):
     @property
     def control_ok(self) -> bool | None:
         """Whether the answer to the control question was right; None where there was none."""
-        if not (self.control_answer and self.control_truth):
-            return None
-        return int(self.control_answer) == int(self.control_truth) + 1
+        return trials.check_control(self.control_answer, self.control_truth)
 
 
 class Session(NamedTuple):
@@ -158,11 +156,9 @@ def read_attention(source: Source) -> records.Tables:
 
     def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
         agent = scanpaths.identify_agent(source, data.imageID, row)
-        if (agent == "human") != (data.truth == "human"):
-            problem = f"the ground truth is {data.truth} but the agent is {agent}"
-            column = "correct response"
-            raise InputError(source.path, problem, row=row, column=column, fix=RESTORE)
-        judged = {"agent": agent, "truth": data.truth, "verdict": data.verdict, "rt_ms": data.rt}
+        place = {"row": row, "column": "correct response", "fix": RESTORE}
+        judged: dict[str, Any] = source.check_truth(agent, data.truth, **place)
+        judged |= {"verdict": data.verdict, "rt_ms": data.rt}
         judged["control_ok"] = scanpaths.check_answer(data.control_answer, data.control_truth)
         about = scanpaths.describe_address(data.imageID, source.path, row)
         yield {"phase": "test"} | about | judged

@@ -52,6 +52,11 @@ def map_letters(source: Source) -> dict[str, str]:
     return {chr(ord("a") + place): agents[name] for place, name in enumerate(source.file.letters)}
 
 
+def check_control(answer: str | None, truth: str | None) -> bool | None:
+    """Check an answer (1: true, 2: false) to a statement (0: it is true); None where either is absent."""
+    return int(answer) == int(truth) + 1 if answer and truth else None
+
+
 class Trial(Judged):
     """A person's verdict."""
 
@@ -148,9 +153,7 @@ def describe_caption(source: Source, data: Any, row: str, worker: str) -> dict[s
 
 def describe_picture(source: Source, data: Any, row: str, worker: str) -> dict[str, Any]:
     """Describe a trial of Color estimation or Object detection."""
-    control_ok = None
-    if data.object_groundtruth is not None:
-        control_ok = int(data.response_object) == int(data.object_groundtruth) + 1
+    control_ok = check_control(data.response_object, data.object_groundtruth)
     about = {"stimulus": data.page_name.partition("_")[0], "control_ok": control_ok}
     return about | source.find_author(data, row)
 
