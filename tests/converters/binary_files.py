@@ -85,7 +85,9 @@ def write_csv(path, sessions):
         table.writerows(sessions)
 
 
-def write_database(path, sessions, columns=psiturk.SESSION_COLUMNS, tables=("tablechairDB",), more=""):
+def write_database(
+    path, sessions, columns=psiturk.SESSION_COLUMNS, tables=("tablechairDB",), more=""
+):
     """Write sessions as psiTurk's database, whose cells may be null."""
     path.parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path)
