@@ -307,3 +307,11 @@ def find_tenths(
     """Find the limits of a scale, in tenths, that contain all values and the reference."""
     ends = [*np.ravel(np.asarray(values, float)), reference]
     return math.floor(10 * np.nanmin(ends) - 0.2) / 10, math.ceil(10 * np.nanmax(ends) + 0.2) / 10
+
+
+def find_bounds(rows: pd.DataFrame, low: float, high: float) -> tuple[float, float]:
+    """Find the limits of a scale of shares in tenths, at least from `low` to `high` and within 0 and 1."""
+    ends = [low, high]
+    for row in pages.list_records(rows):
+        ends += pages.find_bar_ends(row)
+    return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)

@@ -7,7 +7,6 @@ from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import find_alpha, format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind, Scales
-from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import (
@@ -16,7 +15,7 @@ from turingstats.figures.picking import (
     pick_estimates,
     pick_test,
 )
-from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, find_bounds, list_tenths
 
 
 class Bars(RowsKind):

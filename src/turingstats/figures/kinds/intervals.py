@@ -10,7 +10,6 @@ from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import find_alpha
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind, Scales
-from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import GREY, INK, SERIES, Style
 from turingstats.figures.picking import (
@@ -19,7 +18,7 @@ from turingstats.figures.picking import (
     pick_test,
     select_cohort_rows,
 )
-from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, find_bounds, list_tenths
 
 RIGHT = "Share judged right"
 """Axis of shares classified correctly."""

@@ -1,6 +1,7 @@
-"""Panel of a rate of each agent along a numeric condition."""
+"""Panels of agents along a numeric condition, and against a score from the literature."""
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any
@@ -9,20 +10,20 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
-from turingstats.config.study.panels import LinesPanel
+from turingstats.config.study.panels import LinesPanel, ScatterPanel
 from turingstats.core.errors import ConfigError
-from turingstats.core.labels import format_range
+from turingstats.core.labels import format_range, format_with_noun, state_p, use_minus_signs
 from turingstats.core.names import split_group
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, Scales
-from turingstats.figures.look import find_bounds, find_series_style, make_key
-from turingstats.figures.marks import draw_estimate, draw_key
+from turingstats.figures.marks import Entry, draw_estimate, draw_key
 from turingstats.figures.notes import name_quantity
-from turingstats.figures.pages import SMALL, Place
-from turingstats.figures.picking import describe_agent, pick_estimates
-from turingstats.figures.rows import DASHED, list_tenths
+from turingstats.figures.pages import LINE, SMALL, Place
+from turingstats.figures.palette import GREY, MACHINES, PEOPLE, Style, find_style
+from turingstats.figures.picking import describe_agent, pick_estimates, pick_test
+from turingstats.figures.rows import DASHED, find_bounds, list_tenths
 
 LOGARITHMIC = "logarithmic scale"
 """Mark of lines whose x axis is logarithmic."""
@@ -30,6 +31,8 @@ SIZE = 2.6  # diameter of points, pt
 CHART = 20  # height of a chart, mm
 TICKS = 9
 """Most levels that are named."""
+SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
+SCATTER = 42  # height of a scatter's axes, mm
 
 
 class Lines(PanelKind):
@@ -93,34 +96,86 @@ class Lines(PanelKind):
         return {"several": rows.groupby("panel")["agent"].nunique().max() > 1}
 
 
+class Scatter(PanelKind):
+    """Detectability of agents against a score."""
+
+    kinds = ("scatter",)
+    counts_judges = True
+
+    def select(self, panel: ScatterPanel, results: Results, study: Study, reading: Reading) -> Rows:
+        """Select detectability of agents, a score from the literature, and the declared correlation."""
+        benchmarks = results["benchmarks"]
+        if benchmarks is None:
+            return []
+        score = benchmarks[benchmarks["measure"] == panel.score].set_index("agent")["value"]
+        rows = [
+            row
+            | describe_agent(agent, panel, study)
+            | {"quantity": "detectability", "x": score[agent], "text": panel.score}
+            for agent in panel.agents
+            if agent in score.index
+            for row in pick_estimates(results, panel, agent, "detectability").values()
+        ]
+        if rows and (row := results["test_of"].get(panel.test)):
+            correlation = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
+            rows.append(correlation | pick_test(panel.test, results))
+        return rows
+
+    def share_scales(self, data: pd.DataFrame) -> Scales:
+        """Compute the scale of detectability, the same in all panels."""
+        return {"bounds": find_bounds(data[data["kind"] == "scatter"], 0.4, 0.7)}
+
+    def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
+        """Draw agents' detectability against a score."""
+        left, top, width = place.left + 9, place.top + LINE[SMALL] + 1, place.width - 12
+        points = rows[rows["kind"] == "scatter"]
+        axes = pages.add_inset(canvas, left, top, width, SCATTER)
+        axes.margins(x=0.18)
+        axes.set_ylim(*scales["bounds"])
+        axes.set_yticks(list_tenths(*scales["bounds"]))
+        score = points["text"].iloc[0]
+        axes.set_xlabel(SCORES.get(score, score), labelpad=1.5)
+        axes.set_ylabel("Detectability", labelpad=2)
+        axes.axhline(0.5, **DASHED)
+        for row in pages.list_records(points):
+            (color, marker, _), ends = find_series_style(row), pages.find_bar_ends(row)
+            draw_estimate(axes, row["x"], row["value"], ends, color, marker, tip=row["agent_label"])
+        for row in pages.list_records(rows[rows["kind"] == "correlation"]):
+            r = use_minus_signs(f"{row['value']:.3f}")
+            text = f"r = {r}, {state_p(row['p'])}, {format_with_noun(row['n'], 'agent')}"
+            pages.write_lines(canvas, left + width, top - 1.6, text, SMALL, ha="right", color=GREY)
+        key = make_key(points)
+        return 1 + draw_key(canvas, key, left, top + SCATTER + 9, place.width)
+
+
 def name_rate(rows: pd.DataFrame) -> str:
     """Name the rate on the y axis: of choices, the pass rate of models."""
-    named = set(rows["text"].dropna())
-    return named.pop() if len(named) == 1 else name_quantity(rows["quantity"].iloc[0])
+    rates = set(rows["text"].dropna())
+    return rates.pop() if len(rates) == 1 else name_quantity(rows["quantity"].iloc[0])
 
 
 def draw_chart(axes: Axes, rows: pd.DataFrame, scales: Scales) -> None:
     """Draw the lines of a chart."""
-    shown = rows[rows["kind"] == "lines"]
-    agents = list(shown["agent"].unique())
-    low, high = scales[name_quantity(shown["quantity"].iloc[0])]
-    along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
-    labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
+    points = rows[rows["kind"] == "lines"]
+    agents = list(points["agent"].unique())
+    low, high = scales[name_quantity(points["quantity"].iloc[0])]
+    along = math.log2 if points["mark"].eq(LOGARITHMIC).any() else float
+    labels = {along(x): f"{x:.0f}" for x in sorted(points["x"].unique())}
     ticks = list(labels)
     step = min((b - a for a, b in pairwise(ticks)), default=1)
     margin = step if along is float else 0.4 * step
     axes.set(ylim=(low, high), xlim=(ticks[0] - margin, ticks[-1] + margin))
     axes.set_yticks(list_tenths(low, high, 2))
-    named = ticks[:: -math.ceil(len(ticks) / TICKS)]
-    axes.set_xticks(named, [labels[at] for at in named])
+    labeled = ticks[:: -math.ceil(len(ticks) / TICKS)]
+    axes.set_xticks(labeled, [labels[at] for at in labeled])
     axes.set_xticks(ticks, minor=True)
     axes.tick_params(labelsize=SMALL)
-    if shown["quantity"].iloc[0] == "detectability":
+    if points["quantity"].iloc[0] == "detectability":
         axes.axhline(0.5, **DASHED | {"dashes": (1, 2)})
     for row in pages.list_records(rows[rows["kind"] == "mean"]):
         style = find_series_style(row)
         axes.axhline(row["value"], color=style.color, lw=0.6, dashes=(4, 3), zorder=1)
-    for number, (_, part) in enumerate(shown.groupby("agent", sort=False)):
+    for number, (_, part) in enumerate(points.groupby("agent", sort=False)):
         color, marker, _ = find_series_style(part.iloc[0])
         # Shift points sideways so that error bars do not overlap.
         apart = 0.5 if along is float else 0.15
@@ -143,3 +198,20 @@ def parse_level(group: str, by: str) -> float:
             f"lines along {by}: level {last!r} is not a number\n"
             "  fix: give `by` a condition with numeric levels, such as exchanges"
         ) from None
+
+
+def find_series_style(row: Mapping[str, Any]) -> Style:
+    """Find the look of an agent's line or point, the same in all figures."""
+    if isinstance(row["role"], str):
+        return find_style(row["role"])
+    return Style(PEOPLE, "o") if row["agent"] == "human" else Style(MACHINES, "s")
+
+
+def make_key(rows: pd.DataFrame) -> list[Entry]:
+    """Make the key of the agents of lines or points."""
+    entries: list[Entry] = []
+    for row in pages.list_records(rows.drop_duplicates("agent")):
+        color, marker, _ = find_series_style(row)
+        style = {"color": color, "marker": marker, "linewidth": 1}
+        entries.append((row["agent_label"], style))
+    return entries
