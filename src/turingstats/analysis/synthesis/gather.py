@@ -137,36 +137,29 @@ def gather_printed(
 def describe_effects(
     effects: pd.DataFrame, study: dict[str, Any], name: str, data: str
 ) -> pd.DataFrame:
-    """Add the names of a task's odds ratios: study, task, agents and what they are."""
+    """Add the names of a task's odds ratios: study, task, agents and what they are.
+
+    Where an agent has several, ids and labels say whose judgments each is from.
+    """
     task, agents = study["tasks"][name], [study["agents"][one] for one in effects["agent"]]
+    ids = f"{study['study']}.{name}." + effects["agent"]
+    labels = pd.Series([agent["label"] for agent in agents], effects.index, object)
+    again = effects["agent"].duplicated(keep=False)
+    if again.any():
+        cohorts = effects["cohorts"][again]
+        ids[again] += "." + cohorts
+        labels[again] += [f" ({task['cohorts'][cohort]['label']})" for cohort in cohorts]
     return effects.assign(
-        effect_id=identify_effects(f"{study['study']}.{name}", effects),
+        effect_id=ids,
         study=study["study"],
         reference=study["reference"] or study["title"],
         task=name,
         task_label=task["label"],
         design=CHOICE if task["choice"] else SINGLE,
-        agent_label=label_effects(task, agents, effects),
+        agent_label=labels,
         kind=[agent["kind"] or None for agent in agents],
         data=data,
     ).reindex(columns=RESULTS["effects"])
-
-
-def identify_effects(place: str, effects: pd.DataFrame) -> list[str]:
-    """Identify the odds ratios of a task by agent, and by cohort where an agent has several."""
-    repeated = effects["agent"].duplicated(keep=False)
-    rows = zip(effects["agent"], effects.get("cohorts", effects["agent"]), repeated, strict=True)
-    return [f"{place}.{agent}" + f".{cohort}" * again for agent, cohort, again in rows]
-
-
-def label_effects(
-    task: dict[str, Any], agents: list[dict[str, Any]], effects: pd.DataFrame
-) -> list[str]:
-    """Label the odds ratios of a task by agent, and by who judged where an agent has several."""
-    labels = [agent["label"] for agent in agents]
-    for i in np.flatnonzero(effects["agent"].duplicated(keep=False)):
-        labels[i] += f" ({task['cohorts'][effects['cohorts'].iloc[i]]['label']})"
-    return labels
 
 
 def combine_effects(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
