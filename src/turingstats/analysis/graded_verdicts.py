@@ -105,7 +105,7 @@ def list_graded(
     listed = []
     for reading in study.readings:
         graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
-        if people and reading == "recommended":
+        if reading == "recommended":
             graded = merge_sessions(graded, people)
         graded = graded.assign(
             **{name: graded[name].cat.set_categories(list(names)) for name, names in order.items()}

@@ -40,8 +40,7 @@ def select_first_verdicts(
     own; `select_named` leaves these verdicts out.
     """
     table = judgments.loc[judgments[f"kept_{READING}"], NEEDED[:-1]].astype("category")
-    if people:
-        table = merge_sessions(table, people)
+    table = merge_sessions(table, people)
     table = table.apply(change_values, change=str, missing="").reset_index(drop=True)
     games = [name for name, task in study.tasks.items() if task.design == "three_party"]
     is_game = table["task"].isin(games)

@@ -40,7 +40,7 @@ def measure_scales(
         kept = judgments[(judgments["task"] == task) & judgments["kept_recommended"]]
         if not described.scales or kept.empty:
             continue
-        kept = merge_sessions(kept, people) if people else kept
+        kept = merge_sessions(kept, people)
         for keys, trials in split_judges(kept):
             for scale in described.scales:
                 values = pd.to_numeric(trials[scale].astype(object), errors="coerce")

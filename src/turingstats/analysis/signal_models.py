@@ -52,9 +52,7 @@ def model_signals(
     kept = judgments["kept_recommended"] & judgments["verdict"].isin(["human", "machine"])
     kept &= judgments["judge_kind"].eq("human") & judgments["truth"].isin(["human", "machine"])
     kept &= ~judgments["task"].isin([name for name, task in study.tasks.items() if task.choice])
-    trials = judgments.loc[kept, NEEDED]
-    if people:
-        trials = merge_sessions(trials, people)
+    trials = merge_sessions(judgments.loc[kept, NEEDED], people)
     cohorts = [
         (str(task), str(cohort), "verdict", own)
         for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)

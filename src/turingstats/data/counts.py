@@ -60,8 +60,10 @@ def map_judges_to_units(judges: Iterable[str], people: Mapping[str, str]) -> dic
     return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
 
 
-def merge_sessions(trials: pd.DataFrame, people: Mapping[str, str]) -> pd.DataFrame:
+def merge_sessions(trials: pd.DataFrame, people: Mapping[str, str] | None) -> pd.DataFrame:
     """Merge the sessions of a person in the same cohort under the name of the first session."""
+    if not people:
+        return trials
     judge = trials["judge"]
     _, judges = combine_columns(trials[["task", "cohort", "judge"]])
     for (task, cohort), own in judges.groupby(["task", "cohort"], observed=True)["judge"]:
@@ -97,7 +99,7 @@ def count_verdicts(
                 at = fill_column(condition, own.index)
                 parts.append(own.assign(group_by=at, group=level)[level.notna()])
         for part in parts:
-            if people and reading == "recommended":
+            if reading == "recommended":
                 part = merge_sessions(part, people)
             codes, table = combine_columns(part[by].astype("category"))
             numbers = {"n": np.bincount(codes, minlength=len(table))}
