@@ -129,9 +129,7 @@ def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any
                     "agent": agent,
                     "quantity": quantity,
                     "level": at,
-                    "n": len(codes),
                     "n_judges": len(values),
-                    "n_stimuli": int(codes.max()) + 1,
                     "method": described,
                 }
             )

@@ -200,19 +200,14 @@ def count_units(units: tuple[np.ndarray, np.ndarray]) -> dict[str, int]:
 
 def measure_means(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:
     """Measure the mean rating or score, and for ratings the mean confidence, with intervals."""
-    columns = {"mean": "rating"}
-    if grades["kind"] == "rating":
-        columns["confidence"] = "confidence"
-    for quantity, column in columns.items():
-        filled = trials[trials[column].notna()]
-        if len(filled):
-            values = filled[column].to_numpy(float)
-            mean = estimate_mean(values, code_units(filled), level)
-            if quantity == "mean" and grades["points"]:
-                # A mean rating lies on the scale.
-                ends = grades["points"][0], grades["points"][-1]
-                mean |= {name: float(np.clip(mean[name], *ends)) for name in ("ci_low", "ci_high")}
-            yield {"quantity": quantity} | mean
+    mean = estimate_mean(trials, "rating", level)
+    if grades["points"]:
+        # A mean rating lies on the scale.
+        ends = grades["points"][0], grades["points"][-1]
+        mean |= {name: float(np.clip(mean[name], *ends)) for name in ("ci_low", "ci_high")}
+    yield {"quantity": "mean"} | mean
+    if grades["kind"] == "rating" and trials["confidence"].notna().any():
+        yield {"quantity": "confidence"} | estimate_mean(trials, "confidence", level)
 
 
 def measure_difference(
@@ -254,13 +249,13 @@ def measure_difference(
     }
 
 
-def estimate_mean(
-    values: np.ndarray, units: tuple[np.ndarray, np.ndarray], level: float
-) -> dict[str, Any]:
-    """Estimate a mean over trials, with its interval."""
+def estimate_mean(trials: pd.DataFrame, column: str, level: float) -> dict[str, Any]:
+    """Estimate the mean of a column over the trials that have a value, with its interval."""
+    filled = trials[trials[column].notna()]
+    values = filled[column].to_numpy(float)
     mean = float(values.mean())
-    estimate = describe_estimate(mean, (values - mean) / len(values), units, level, share=False)
-    return count_units(units) | {"n": len(values)} | estimate
+    influence = (values - mean) / len(values)
+    return describe_estimate(mean, influence, code_units(filled), level, share=False)
 
 
 def describe_estimate(
@@ -270,10 +265,10 @@ def describe_estimate(
     level: float,
     share: bool,
 ) -> dict[str, Any]:
-    """Describe an estimate by its error, from the influence of each trial, and its interval."""
+    """Describe an estimate by its error, from the influence of each trial, its interval and its sample."""
     error = crossed.estimate_crossed_error(influence, *units)
-    method = describe_method(error, share)
-    return crossed.describe_estimate(value, error, level, share) | {"method": method}
+    sample = count_units(units) | {"n": len(influence), "method": describe_method(error, share)}
+    return sample | crossed.describe_estimate(value, error, level, share)
 
 
 def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:

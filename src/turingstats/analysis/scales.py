@@ -9,8 +9,7 @@ from scipy import stats
 
 from turingstats.analysis.graded_verdicts import (
     code_units,
-    count_units,
-    describe_method,
+    describe_estimate,
     estimate_mean,
     measure_difference,
     select_agents,
@@ -19,7 +18,6 @@ from turingstats.analysis.graded_verdicts import (
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
-from turingstats.stats.crossed import estimate_crossed_error
 from turingstats.stats.hypothesis.correlation import linearize_correlation
 
 WITHIN = {"correlation": None, "within_judges": 0, "within_stimuli": 1}
@@ -54,9 +52,7 @@ def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[di
     """Measure one scale of one cohort or machine judge; yields rows."""
     agents = select_agents(trials)
     for agent, rows in agents.items():
-        part = trials[rows]
-        mean = estimate_mean(part[scale].to_numpy(float), code_units(part), level)
-        yield {"agent": agent, "quantity": "mean"} | mean
+        yield {"agent": agent, "quantity": "mean"} | estimate_mean(trials[rows], scale, level)
         if agent != "human" and "human" in agents:
             both = trials[rows | agents["human"]]
             yield {"agent": agent} | measure_difference(both, scale, level)
@@ -69,18 +65,10 @@ def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[di
         unit = None if within is None else units[within]
         r, influence = linearize_correlation(decided[scale].to_numpy(float), human, unit)
         if np.isfinite(r):
-            error = estimate_crossed_error(influence, *units)
-            method = describe_method(error, share=False)
+            row = describe_estimate(r, influence, units, level, share=False)
             # Fisher's z, whose error is that of r by 1 - r^2.
-            reach = stats.t.ppf(0.5 + level / 2, error.df) * error.se / (1 - r**2)
-            yield count_units(units) | {
-                "agent": "every",
-                "quantity": quantity,
-                "value": r,
-                "n": len(decided),
-                "se": float(error.se),
-                "df": float(error.df),
-                "ci_low": float(np.tanh(np.arctanh(r) - reach)),
-                "ci_high": float(np.tanh(np.arctanh(r) + reach)),
-                "method": f"correlation with the verdict human; {method}, of Fisher's z",
-            }
+            reach = stats.t.ppf(0.5 + level / 2, row["df"]) * row["se"] / (1 - r**2)
+            low, high = np.tanh(np.arctanh(r) + np.array([-reach, reach])).tolist()
+            row |= {"agent": "every", "quantity": quantity, "ci_low": low, "ci_high": high}
+            how = f"correlation with the verdict human; {row['method']}, of Fisher's z"
+            yield row | {"method": how}
