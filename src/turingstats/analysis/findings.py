@@ -23,12 +23,13 @@ from turingstats.core.labels import (
 from turingstats.core.names import join_names
 from turingstats.stats.equivalence import VERDICTS
 
+GAP_COLUMNS = {
+    **{name: name for name in ("difference", "margin", "smallest_margin")},
+    **{"ci_low": "difference_low", "ci_high": "difference_high"},
+}
+"""Columns of equivalence that findings have, and their names there."""
 ANSWERS = dict(
-    zip(
-        VERDICTS,
-        ("told apart", "not told apart", "undecided", "barely told apart"),
-        strict=True,
-    )
+    zip(VERDICTS, ("told apart", "not told apart", "undecided", "barely told apart"), strict=True)
 )
 """Answer by the conclusion of the test of equivalence (`turingstats.stats.equivalence`)."""
 MORE_HUMAN = "judged more human than people"
@@ -123,11 +124,11 @@ def summarize_agents(
             continue
         place, decided = f"{name}.{cohort}.all.{agent}", against.loc[key]
         detectability = whole.loc[f"{place}.detectability"]
+        compared = conclude(decided)
         if task.choice:
             of = "games" if task.design == "three_party" else "choices"
-            compared = conclude_choices(decided, detectability, of)
-        else:
-            compared = conclude_against_people(decided)
+            chosen = describe_choices(decided["rate"], detectability, of)
+            compared["conclusion"] = f"{chosen}: {compared['conclusion']}"
         signal = {of: f"{place}.{of}" for of in ("d_prime", "criterion")}
         described = {
             "task": name,
@@ -147,19 +148,8 @@ def summarize_agents(
             "cohorts": join_names(cohorts, "; ") if agent == "all" else None,
             "judged": "chosen" if task.choice else "judged human",
         }
-        rows.append(described | compared | list_gap(decided))
+        rows.append(described | compared | decided[[*GAP_COLUMNS]].rename(GAP_COLUMNS).to_dict())
     return rows
-
-
-def list_gap(decided: pd.Series) -> dict[str, Any]:
-    """List the difference of the shares judged human, its interval, and the margins of equivalence."""
-    return {
-        "difference": decided["difference"],
-        "difference_low": decided["ci_low"],
-        "difference_high": decided["ci_high"],
-        "margin": decided["margin"],
-        "smallest_margin": decided["smallest_margin"],
-    }
 
 
 def format_points(share: float) -> str:
@@ -167,50 +157,37 @@ def format_points(share: float) -> str:
     return use_minus_signs(f"{100 * share:z.0f}")
 
 
-def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
-    """Say what the test of equivalence with people concluded, with both shares judged human.
+def conclude(decided: pd.Series) -> dict[str, Any]:
+    """Say what a test of equivalence concluded, and how often machines were judged human.
 
-    `side` is 1 where machines are judged human more often than people, -1 less often, 0 where neither is
-    shown.
+    `side` is 1 where machines are judged human more often than people, or chosen in more than half of the
+    cases, -1 less often, 0 where neither is shown.
     """
-    side, conclusion = int(np.sign(decided["difference"])), decided["conclusion"]
-    differs = conclusion in (VERDICTS[0], VERDICTS[3])
-    ends = [decided["ci_low"], decided["ci_high"]]
-    if differs:
-        ends = sorted(side * end for end in ends)
-    low, high = map(format_points, ends)
-    return {
-        "people_called_human": decided["baseline"],
-        "machines_called_human": decided["rate"],
-        "answer": MORE_HUMAN if conclusion == VERDICTS[0] and side > 0 else ANSWERS[conclusion],
-        "conclusion": CONCLUSIONS[conclusion].format(
-            size=100 * abs(decided["difference"]),
-            direction="less" if side < 0 else "more",
-            margin=100 * decided["margin"],
-            low=low,
-            high=high,
-            # The interval is not corrected.
-            corrected=" after correction" if min(ends) * max(ends) > 0 else "",
-        ),
-        "side": side if differs else 0,
-    }
-
-
-def conclude_choices(decided: pd.Series, detectability: pd.Series, of: str) -> dict[str, Any]:
-    """Say how often a machine was chosen, and what the test against one half concluded."""
-    side = int(np.sign(decided["difference"]))
-    ends = 1 - detectability["ci_high"], 1 - detectability["ci_low"]
-    interval = f" [{ends[0]:.0%}, {ends[1]:.0%}]" if np.isfinite(ends).all() else ""
-    verdict = decided["conclusion"]
-    conclusion = CHOICES[verdict].format(
-        direction="less" if side < 0 else "more", margin=100 * decided["margin"]
-    )
-    return {
+    side, verdict = int(np.sign(decided["difference"])), decided["conclusion"]
+    concluded = {
         "machines_called_human": decided["rate"],
         "answer": MORE_HUMAN if verdict == VERDICTS[0] and side > 0 else ANSWERS[verdict],
-        "conclusion": f"chosen over the person in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
         "side": side if verdict in (VERDICTS[0], VERDICTS[3]) else 0,
     }
+    facts = {"direction": "less" if side < 0 else "more", "margin": 100 * decided["margin"]}
+    if decided["against"] == "chance":
+        return concluded | {"conclusion": CHOICES[verdict].format(**facts)}
+    ends = [decided["ci_low"], decided["ci_high"]]
+    if concluded["side"]:
+        ends = sorted(side * end for end in ends)
+    low, high = map(format_points, ends)
+    # The interval is not corrected.
+    facts["corrected"] = " after correction" if min(ends) * max(ends) > 0 else ""
+    facts |= {"size": 100 * abs(decided["difference"]), "low": low, "high": high}
+    conclusion = CONCLUSIONS[verdict].format(**facts)
+    return concluded | {"people_called_human": decided["baseline"], "conclusion": conclusion}
+
+
+def describe_choices(rate: float, detectability: pd.Series, of: str) -> str:
+    """Say how often a machine was chosen, with the interval."""
+    ends = 1 - detectability["ci_high"], 1 - detectability["ci_low"]
+    interval = f" [{ends[0]:.0%}, {ends[1]:.0%}]" if np.isfinite(ends).all() else ""
+    return f"chosen over the person in {rate:.0%}{interval} of {of}"
 
 
 def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> dict[str, Any]:
