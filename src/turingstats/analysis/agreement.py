@@ -39,10 +39,10 @@ def measure_agreement(
     rows = []
     for keys, whole in split_cohorts(verdicts, study):
         task, cohort = keys["task"], keys["cohort"]
-        named = select_named(whole)
+        known = select_named(whole)
         for truth, kinds in TRUTHS.items():
-            part = named[named["truth"].isin(kinds)]
-            if truth != "all" and (part.empty or len(part) == len(named)):
+            part = known[known["truth"].isin(kinds)]
+            if truth != "all" and (part.empty or len(part) == len(known)):
                 continue
             without = GAMES if study.tasks[task].design == "three_party" else UNNAMED
             described = describe_agreement(part, f"{task}.{cohort}.{truth}", config, without)

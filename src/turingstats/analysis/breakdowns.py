@@ -59,9 +59,9 @@ def estimate_share(
     if number >= MIN_UNITS:
         se, method = crossed.estimate_mean_error(right, judge).se, CLUSTERED
     if stimuli is not None:
-        stimulus, shown = number_names(pd.Series(stimuli))
-        if min(number, len(shown)) >= MIN_UNITS:
-            both = find_both_roles(names, shown)
+        stimulus, stimulus_names = number_names(pd.Series(stimuli))
+        if min(number, len(stimulus_names)) >= MIN_UNITS:
+            both = find_both_roles(names, stimulus_names)
             se, method = crossed.estimate_mean_error(right, judge, stimulus, both).se, CROSSED
     p, effective = k / n, float(n)
     if se > 0 and 0 < k < n:
@@ -180,9 +180,9 @@ def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, 
             bands, names = cut_into_bands(trials[by].to_numpy(), limits)
             ways[by] = bands.set_axis(trials.index), names
     for pair in study.breakdowns:
-        parts = [find_way(trials, name, ways) for name in pair.split("+")]
-        if all(names for _, names in parts):
-            (first, outer), (second, inner) = parts
+        crossed_ways = [find_way(trials, name, ways) for name in pair.split("+")]
+        if all(names for _, names in crossed_ways):
+            (first, outer), (second, inner) = crossed_ways
             known = first.notna() & second.notna()
             pairs = zip(first[known], second[known], strict=True)
             levels = pd.Series([join_names(pair, SLASH) for pair in pairs], first.index[known])
@@ -279,10 +279,10 @@ def measure_share(k: int, n: int, level: float) -> dict[str, Any]:
 
 def get_stimuli(trials: pd.DataFrame, reading: str, study: Study) -> pd.Series | None:
     """Get the stimuli of trials of one task; None where they are not known, or no sample in this reading."""
-    named = trials["stimulus"].notna().all()
+    known = trials["stimulus"].notna().all()
     task = study.tasks[str(trials["task"].iloc[0])]
     sampled = reading == "recommended" and "stimuli" in task.samples
-    return trials["stimulus"] if sampled and named else None
+    return trials["stimulus"] if sampled and known else None
 
 
 def measure_confidence_area(

@@ -117,8 +117,8 @@ def measure_codes(
                         for quantity, numbers in measure_code(
                             part, len(coded), shared, study, level
                         ):
-                            named = {"given": value, "quantity": quantity}
-                            rows.append(named | shared | numbers)
+                            keys = {"given": value, "quantity": quantity}
+                            rows.append(keys | shared | numbers)
     return tabulate(rows, "codes", study=study.study)
 
 

@@ -105,10 +105,10 @@ def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any
     for (study, reading, task), detectors in by_task.items():
         if len(detectors) < 2:
             continue
-        parts = [measure_influences(trials) for _, trials in detectors]
-        for quantity, agent, at in dict.fromkeys(name for part in parts for name in part):
+        singles = [measure_influences(trials) for _, trials in detectors]
+        for quantity, agent, at in dict.fromkeys(name for part in singles for name in part):
             measured = [
-                part[quantity, agent, at] for part in parts if (quantity, agent, at) in part
+                part[quantity, agent, at] for part in singles if (quantity, agent, at) in part
             ]
             values, influences, stimuli = zip(*measured, strict=True)
             influence = np.concatenate(influences) / len(values)

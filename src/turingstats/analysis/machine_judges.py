@@ -42,11 +42,11 @@ def compare_machine_judges(
         part = part.astype(object).assign(name=name_judges(part))
         if part["name"].nunique() < 2:
             continue
-        named = select_named(part)
+        known = select_named(part)
         correct = (
-            named.assign(right=named["verdict"] == named["truth"])
+            known.assign(right=known["verdict"] == known["truth"])
             .set_index([*RESPONSE, "name"])["right"]
-            .unstack()[list(dict.fromkeys(named["name"]))]
+            .unstack()[list(dict.fromkeys(known["name"]))]
         )
         rows += [{"task": task} | row for row in compare_columns(correct, level, correction)]
     return tabulate(rows, "machine_judges", study=study.study, unit="response", reading=READING)
@@ -79,10 +79,10 @@ def compare_columns(
     if whole.p != whole.p and len(common):
         omnibus["note"] = "not defined: they agree on every response"
     pairs = []
-    for judge, other in itertools.combinations(names, 2):
-        first, second = correct[[judge, other]].dropna().to_numpy(bool).T
+    for judge, rival in itertools.combinations(names, 2):
+        first, second = correct[[judge, rival]].dropna().to_numpy(bool).T
         outcome = compare_paired_outcomes(first, second, level)
-        row = {"judge": judge, "other": other, "test": "mcnemar"} | outcome._asdict()
+        row = {"judge": judge, "other": rival, "test": "mcnemar"} | outcome._asdict()
         pairs.append(row | {"k1": int(first.sum()), "k2": int(second.sum())})
     correct_family(pairs, correction)
     for row, who in zip([omnibus, *pairs], ["all", *["both"] * len(pairs)], strict=True):

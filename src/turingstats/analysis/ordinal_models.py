@@ -92,11 +92,11 @@ def fit_answers(
     errors, df = correct_errors(fit, effects, 1 + predictors.shape[1])
     how = "maximum likelihood, Laplace approximation; t and errors for few judges or stimuli"
     problems = [*fit.notes] if fit.converged else ["not converged", *fit.notes]
-    parts: dict[str, list[str]] = {}
+    effects_of: dict[str, list[str]] = {}
     for part in fit.components:
         if part.other is None:
-            parts.setdefault(part.group, []).append(part.effect.replace("(Intercept)", "1"))
-    terms = [f"({' + '.join(names)} | {group})" for group, names in parts.items()]
+            effects_of.setdefault(part.group, []).append(part.effect.replace("(Intercept)", "1"))
+    terms = [f"({' + '.join(names)} | {group})" for group, names in effects_of.items()]
     shared = count_units(units) | {
         "n": len(trials),
         "df": df,

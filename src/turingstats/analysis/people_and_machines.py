@@ -53,8 +53,8 @@ def compare_people_with_machines(
         of_people = part["judge_kind"] == "human"
         if of_people.all() or not of_people.any():
             continue
-        named = prepare_verdicts(select_named(part), ambiguous)
-        rows += [{"task": task} | row for row in compare_task(named, task, config)]
+        numbered = prepare_verdicts(select_named(part), ambiguous)
+        rows += [{"task": task} | row for row in compare_task(numbered, task, config)]
     return tabulate(rows, "people_and_machines", study=study.study, reading=READING)
 
 
@@ -70,26 +70,26 @@ def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiI
     return number[number > 1].droplevel("turn").index
 
 
-def prepare_verdicts(named: pd.DataFrame, ambiguous: pd.MultiIndex) -> pd.DataFrame:
+def prepare_verdicts(verdicts: pd.DataFrame, ambiguous: pd.MultiIndex) -> pd.DataFrame:
     """Number judges, stimuli and responses, name machine judges, and turn verdicts into numbers: whether they
     are human, and whether right.
     """
-    texts = named.astype(object)
+    texts = verdicts.astype(object)
     return texts[["cohort", "judge_kind", "agent", "truth"]].assign(
-        machine=name_judges(named),
+        machine=name_judges(verdicts),
         judge=crossed.number_units(texts["judge"].to_numpy(str)),
         stimulus=crossed.number_units(texts["stimulus"].to_numpy(str)),
-        response=combine_columns(named[RESPONSE])[0],
+        response=combine_columns(verdicts[RESPONSE])[0],
         clear=~pd.MultiIndex.from_frame(texts[["task", *RESPONSE]]).isin(ambiguous),
         human=(texts["verdict"] == "human").astype(float),
         right=(texts["verdict"] == texts["truth"]).astype(float),
     )
 
 
-def compare_task(named: pd.DataFrame, task: str, config: AnalysisSettings) -> Rows:
+def compare_task(numbered: pd.DataFrame, task: str, config: AnalysisSettings) -> Rows:
     """Compare the machine judges of a task with each cohort of people."""
-    by_machines = named[named["judge_kind"] != "human"]
-    by_people = named[named["judge_kind"] == "human"]
+    by_machines = numbered[numbered["judge_kind"] != "human"]
+    by_people = numbered[numbered["judge_kind"] == "human"]
     nothing = {"cohort": "all", "machine": "all", "agent": "all", "quantity": "agreement"}
     rows = []
     for cohort, of_cohort in by_machines.groupby("cohort", sort=False):

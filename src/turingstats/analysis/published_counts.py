@@ -32,7 +32,16 @@ from turingstats.stats.effects import compute_log_odds
 from turingstats.stats.intervals import wilson
 from turingstats.stats.multiplicity import correct_family
 
-COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
+PRINTED_COLUMNS = [
+    "task",
+    "subset",
+    "agent",
+    "rate",
+    "n",
+    "location",
+    "finer_rate",
+    "finer_location",
+]
 
 
 def analyze_counts(
@@ -84,7 +93,7 @@ def read_counts(path: Path, agents: dict[str, Agent]) -> pd.DataFrame:
         ),
     }
     what, docs = "table of printed counts", "docs/published_counts.md"
-    table = read_checked(path, COLUMNS, checks, what=what, docs=docs)
+    table = read_checked(path, PRINTED_COLUMNS, checks, what=what, docs=docs)
     return table.reset_index(drop=True)
 
 
@@ -182,8 +191,8 @@ def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]
         for name in (quantity, "detectability"):
             # How judges differ is not known, so there is no error from resampling them.
             unknown = dict.fromkeys(("se", "n_judges", "n_stimuli"), math.nan)
-            named = {"quantity": name, "reading": "recommended"}
-            rows.append(shared | counted | unknown | named)
+            about = {"quantity": name, "reading": "recommended"}
+            rows.append(shared | counted | unknown | about)
     judged = equivalence.assess_agents(pd.DataFrame(rows), options)
     return judged.rename(columns={"cohort": "subset"}).assign(
         equivalence_id="published_counts." + judged["equivalence_id"],
@@ -218,8 +227,8 @@ def contrast_log_odds(
     odds are then infinite. Without a second agent (k2, n2), the rate is compared with `against`.
     """
     value, variance = compute_log_odds(k1, n1)
-    other = (logit(against), 0.0) if k2 is None else compute_log_odds(k2, n2)
-    value, se = value - other[0], np.sqrt(variance + other[1])
+    reference = (logit(against), 0.0) if k2 is None else compute_log_odds(k2, n2)
+    value, se = value - reference[0], np.sqrt(variance + reference[1])
     return LogOdds(value, se, value / se, compute_two_sided_p(value, se))
 
 

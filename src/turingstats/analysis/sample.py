@@ -85,18 +85,18 @@ def collect_answers(judges: pd.DataFrame, study: Study) -> pd.DataFrame:
 def count_parts(trials: pd.DataFrame) -> Iterator[Measured]:
     """Yield numbers of judges, verdicts, stimuli and responses."""
     numbers = {"judges": trials["judge"].nunique(), "verdicts": len(trials)}
-    named = trials[trials["stimulus"].notna()]
-    if len(named):
-        numbers["stimuli"] = named["stimulus"].nunique()
-        numbers["responses"] = len(combine_columns(named[RESPONSE])[1])
+    known = trials[trials["stimulus"].notna()]
+    if len(known):
+        numbers["stimuli"] = known["stimulus"].nunique()
+        numbers["responses"] = len(combine_columns(known[RESPONSE])[1])
     for variable, number in numbers.items():
         yield variable, "", "number", number, len(trials), "verdict", "distinct, analyzed"
 
 
 def measure_spreads(trials: pd.DataFrame) -> Iterator[Measured]:
     """Yield mean, median, smallest and largest number of verdicts and judges."""
-    named = trials[trials["stimulus"].notna()]
-    _, judged = combine_columns(named[["judge", *RESPONSE]])
+    known = trials[trials["stimulus"].notna()]
+    _, judged = combine_columns(known[["judge", *RESPONSE]])
     _, seen = combine_columns(judged[["judge", "stimulus"]])
     sizes = {
         "verdicts per judge": count_rows(trials, ["judge"]),

@@ -119,7 +119,7 @@ def rank_agents(
     for agent, of in zip(agents, island, strict=True):
         if of:
             mates = [
-                other for other, k in zip(agents, island, strict=True) if k == of and other != agent
+                rival for rival, k in zip(agents, island, strict=True) if k == of and rival != agent
             ]
             with_whom = f"; compared only with {join_with_and(mates)}" if mates else ""
             note = f"no strength: never compared with the ranked agents{with_whom}"
@@ -225,9 +225,9 @@ def describe_ties(fits: Fits, expected: pd.Series) -> dict[str, Any]:
         return {"win_probability": expected, "tie_probability": 0.0 * expected}
     strength, n = fits.davidson.strength, len(fits.agents)
     # An average agent has the strength 0.
-    other = fits.agents.index("human") if "human" in fits.agents else n
+    rival = fits.agents.index("human") if "human" in fits.agents else n
     parameters = np.append(strength, [0.0, 0.0, fits.davidson.tie])
-    chances = bradley_terry.expect_choices(parameters, True).probability[:, :n, other]
+    chances = bradley_terry.expect_choices(parameters, True).probability[:, :n, rival]
     won, _, tied = np.where(expected.notna(), chances, np.nan)
     errors = [fits.davidson.estimate_error(at)[0] for at in range(n)]
     open_end = np.any(fits.order.find_open_ends(), axis=0)

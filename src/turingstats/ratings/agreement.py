@@ -70,16 +70,16 @@ def correlate_raters(
 ) -> Iterator[tuple[pd.DataFrame, list[Agreement]]]:
     """Correlate the raters of a system with each other, and with those of each reference."""
     k = len(systems.raters[name])
-    sizes = {other: len(systems.raters[other]) for other in dict.fromkeys([name, *references])}
+    sizes = {whose: len(systems.raters[whose]) for whose in dict.fromkeys([name, *references])}
     # Ranks of what both of two raters rated differ by pair: all correlations are computed once.
-    tables = similarity.spearman(np.vstack([systems.raters[other] for other in sizes]))
-    for other, end in zip(sizes, np.cumsum(list(sizes.values())), strict=True):
-        rho, common = (table[:k, end - sizes[other] : end] for table in tables)
-        if name == other:
+    tables = similarity.spearman(np.vstack([systems.raters[whose] for whose in sizes]))
+    for whose, end in zip(sizes, np.cumsum(list(sizes.values())), strict=True):
+        rho, common = (table[:k, end - sizes[whose] : end] for table in tables)
+        if name == whose:
             quantity, whom = "intersubject_{}", "pairs of raters"
             places = np.triu_indices(k, 1)
         else:
-            quantity, whom = f"individual_{{}}.{other}", f"a rater and a rater of {other}"
+            quantity, whom = f"individual_{{}}.{whose}", f"a rater and a rater of {whose}"
             places = tuple(np.indices(rho.shape).reshape(2, -1))
         values = rho[places]
         if len(values):
@@ -90,7 +90,10 @@ def correlate_raters(
                 )
                 for summary, compute in SUMMARIES.items()
             ]
-            yield list_individuals(study, systems, (name, other), places, values, common), summaries
+            yield (
+                list_individuals(study, systems, (name, whose), places, values, common),
+                summaries,
+            )
 
 
 def measure_ceilings(systems: Systems, reference: str) -> Iterator[Agreement]:
@@ -131,14 +134,14 @@ def list_individuals(
     common: np.ndarray,
 ) -> pd.DataFrame:
     """List the alignments of raters of two systems, whose numbers are `places`, as a table of individuals."""
-    name, other = names
+    name, whose = names
     one, two = (
         np.array(systems.rated[system].participants, dtype=object)[at]
         for system, at in zip(names, places, strict=True)
     )
     columns = {
-        "individual_id": f"{systems.task}.{name}." + one + f".{other}." + two,
-        **{"study": study.study, "task": systems.task, "system": name, "with": other},
+        "individual_id": f"{systems.task}.{name}." + one + f".{whose}." + two,
+        **{"study": study.study, "task": systems.task, "system": name, "with": whose},
         **{"participant": one, "rater": two, "reading": systems.reading},
         **{"value": values, "n": common[places]},
     }

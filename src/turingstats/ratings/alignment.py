@@ -28,7 +28,7 @@ def align_systems(study: Study, systems: Systems, options: AnalysisSettings) -> 
         *align_with_references(study, systems, options),
     ]
     table = pd.concat(aligned, ignore_index=True)
-    one, other = names[table["one"]], names[table["other"]]
+    first, second = names[table["one"]], names[table["other"]]
     se, within = np.full(len(table), np.nan), table["pairs"] != "all"
     for pairs in () if published else systems.kinds:
         rows = table["pairs"] == pairs
@@ -38,8 +38,8 @@ def align_systems(study: Study, systems: Systems, options: AnalysisSettings) -> 
     method = f"Spearman; Mantel, {options['n_permutation']} relabellings"
     return table.assign(
         **{"study": study.study, "task": systems.task, "reading": systems.reading},
-        **{"system_a": one, "system_b": other, "se": se, "ci_low": low, "ci_high": high},
-        alignment_id=systems.task + "." + one + "." + other + "." + table["pairs"],
+        **{"system_a": first, "system_b": second, "se": se, "ci_low": low, "ci_high": high},
+        alignment_id=systems.task + "." + first + "." + second + "." + table["pairs"],
         correction="bonferroni" if published else "maximum",
         method="Spearman; t with n - 2 degrees of freedom"
         if published
@@ -51,12 +51,12 @@ def align_systems(study: Study, systems: Systems, options: AnalysisSettings) -> 
 
 def align_family(study: Study, systems: Systems, options: AnalysisSettings) -> pd.DataFrame:
     """Align all pairs of systems, except those of sweeps."""
-    one, other = np.triu_indices(systems.family, 1)
+    first, second = np.triu_indices(systems.family, 1)
     family, name = np.arange(systems.family), f"{study.study}.{systems.task}.mantel"
     tested = assess_alignments(systems, family, "all", name, options)
-    tested = {quantity: values[one, other] for quantity, values in tested.items()}
+    tested = {quantity: values[first, second] for quantity, values in tested.items()}
     return pd.DataFrame(
-        {"one": one, "other": other, "pairs": "all", "family_size": len(one)} | tested
+        {"one": first, "other": second, "pairs": "all", "family_size": len(first)} | tested
     )
 
 

@@ -55,8 +55,8 @@ def select_numbers(
             )
         place = {"panel": letter, "title": panel.title, "task": panel.task}
         panels.append(rows.assign(**place, task_label=study.tasks[panel.task].label))
-    shown = {"reading": reading, "level": level, "data": data}
-    table = pd.concat(panels, ignore_index=True).assign(**shown)
+    setting = {"reading": reading, "level": level, "data": data}
+    table = pd.concat(panels, ignore_index=True).assign(**setting)
     table = table.reindex(columns=RESULTS["similarity_figures"])
     for column in ("value", "low", "high"):
         table[column] = table[column].astype(float).round(6)

@@ -253,12 +253,13 @@ def assess_elements(
     units = [("judges", [element.judges for element in elements])]
     units += [("stimuli", [element.stimuli for element in elements])] if with_stimuli else []
     sums, moves = {}, {}
-    for kind, parts in units:
+    for kind, measured in units:
         influence = [
-            part.influence.sum(axis=1)[:, None] * weights[:, i] for i, (_, part) in enumerate(parts)
+            part.influence.sum(axis=1)[:, None] * weights[:, i]
+            for i, (_, part) in enumerate(measured)
         ]
-        moves[kind] = np.concatenate([names for names, _ in parts]), np.concatenate(influence)
-        sums[kind] = clustered.align_units(parts)
+        moves[kind] = np.concatenate([names for names, _ in measured]), np.concatenate(influence)
+        sums[kind] = clustered.align_units(measured)
     verdicts = block_diag(*(element.squares for element in elements))
     of_sides = np.repeat(weights, [len(element.squares) for element in elements], axis=1)
     shared = 0.0

@@ -38,7 +38,9 @@ def estimate_recommended(
         measure_table(cohort, table, find_people_table(cohort, table, pooled), sides, quantities)
         for table in range(len(cohort.tables))
     ]
-    values, four, counted = (np.concatenate(parts) for parts in list(zip(*tables, strict=True))[:3])
+    values, four, counted = (
+        np.concatenate(arrays) for arrays in list(zip(*tables, strict=True))[:3]
+    )
     error = crossed.CrossedError(
         *map(np.concatenate, zip(*(part[3] for part in tables), strict=True))
     )

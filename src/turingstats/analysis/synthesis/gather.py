@@ -50,7 +50,7 @@ def gather_effects(
     }
     references = {study["study"]: study["reference"] for study in studies}
     for name in sorted(raw, key=lambda name: (len(by_study[name]), name)):
-        larger = [other for other in raw if other != name and raw[other] & raw[name]]
+        larger = [twin for twin in raw if twin != name and raw[twin] & raw[name]]
         if larger:
             reason = SAME_FILES.format(references[larger[0]] or larger[0])
             left_out.append((name, references[name], "study", reason))
@@ -77,12 +77,12 @@ def gather_study(
         & (counts["judge_kind"] == "human")
     ]
     if counts["data"].map(is_generated).any():
-        parts, reasons = gather_printed(study, folder, level)
+        tables, reasons = gather_printed(study, folder, level)
         lacking = GENERATED
     else:
-        parts, reasons = gather_verdicts(study, counts, level)
+        tables, reasons = gather_verdicts(study, counts, level)
         lacking = NO_PEOPLE
-    effects = combine_effects(parts)
+    effects = combine_effects(tables)
     return effects, reasons if len(effects) else [*reasons, ("study", lacking)]
 
 
@@ -90,7 +90,7 @@ def gather_verdicts(
     study: dict[str, Any], counts: pd.DataFrame, level: float
 ) -> tuple[list[pd.DataFrame], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from its verdicts, task by task."""
-    parts, reasons = [], []
+    tables, reasons = [], []
     for name, task in study["tasks"].items():
         cohorts = task["cohorts"]
         of_task = counts[(counts["task"] == name) & counts["cohort"].isin(list(cohorts))]
@@ -105,22 +105,22 @@ def gather_verdicts(
         if len(of_task):
             several = [name for name in task["agents"] if study["agents"][name].get("several")]
             measured = odds_ratios.measure_task(of_task, task["choice"], level, several)
-            parts.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))
-    return parts, reasons
+            tables.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))
+    return tables, reasons
 
 
 def gather_printed(
     study: dict[str, Any], folder: Path, level: float
 ) -> tuple[list[pd.DataFrame], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from what its paper prints."""
-    parts, reasons = [], []
+    tables, reasons = [], []
     path = folder / "statistics/success_rates.csv"
     if path.exists():
         rates = files.read_frame(path)
         rates = rates[(rates["data"] == PRINTED_COUNTS) & (rates["subset"] == study["whole"])]
         for task, of_task in rates.groupby("task", sort=False):
             measured = odds_ratios.measure_counts(of_task, level)
-            parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
+            tables.append(describe_effects(measured, study, task, PRINTED_COUNTS))
     path = folder / "statistics/printed_rates.csv"
     if path.exists():
         rates = files.read_frame(path)
@@ -128,10 +128,10 @@ def gather_printed(
         task = next(name for name, one in study["tasks"].items() if one["choice"])
         of_task = rates[rates["cohort"].isin(list(study["tasks"][task]["cohorts"]))]
         measured, without = odds_ratios.measure_choices(of_task, level)
-        parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
+        tables.append(describe_effects(measured, study, task, PRINTED_COUNTS))
         labels = study["agents"]
         reasons += [(labels[agent]["label"], NOT_PRINTED) for agent in without]
-    return parts, reasons
+    return tables, reasons
 
 
 def describe_effects(
@@ -162,11 +162,11 @@ def describe_effects(
     ).reindex(columns=RESULTS["effects"])
 
 
-def combine_effects(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def combine_effects(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Combine the odds ratios of different tasks."""
-    parts = [part for part in parts if len(part)]
+    filled = [table for table in tables if len(table)]
     return (
-        pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=RESULTS["effects"])
+        pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=RESULTS["effects"])
     )
 
 

@@ -49,30 +49,30 @@ def measure_task(
     counts = counts.reset_index(drop=True)
     human, machine = (counts[f"n_{verdict}"].to_numpy(float) for verdict in ("human", "machine"))
     cohort, agent = (counts[name].astype(str).to_numpy() for name in ("cohort", "agent"))
-    rows, influences, shown = [], [], []
+    rows, influences, judged = [], [], []
     for name in dict.fromkeys(agent[agent != "human"]):
         whose = [agent == who for who in ([name] if choice else [name, "human"])]
-        parts = {}
+        by_cohort = {}
         for one in dict.fromkeys(cohort):
             sides = [(cohort == one) & is_whose for is_whose in whose]
             if all((human + machine)[side].sum() > 0 for side in sides):
-                parts[one] = measure_cohort(human, machine, sides)
-        alone = [[one] for one in parts] if len(parts) > 1 else []
-        for cohorts in [list(parts), *alone] if parts else []:
+                by_cohort[one] = measure_cohort(human, machine, sides)
+        alone = [[one] for one in by_cohort] if len(by_cohort) > 1 else []
+        for cohorts in [list(by_cohort), *alone] if by_cohort else []:
             sides = [np.isin(cohort, cohorts) & is_whose for is_whose in whose]
             sums = [(human[side].sum(), (human + machine)[side].sum()) for side in sides]
             (k, n), (k_people, n_people) = [*sums, (np.nan, np.nan)][:2]
-            odds = average_cohorts([parts[one] for one in cohorts])
+            odds = average_cohorts([by_cohort[one] for one in cohorts])
             row = {"agent": name, "cohorts": " ".join(cohorts), "k": k, "n": n}
             row |= {"k_people": k_people, "n_people": n_people, "log_odds_ratio": odds.value}
             rows.append(row | {"counted": odds.counted, "lacking": odds.lacking})
             influences.append(odds.influence)
-            shown.append(np.stack([sides[0], sides[-1]]))
+            judged.append(np.stack([sides[0], sides[-1]]))
     if not rows:
         return pd.DataFrame(columns=RESULTS["effects"])
     odds_ratios = pd.DataFrame(rows)
     errors = estimate_errors(
-        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds_ratios
+        counts, np.array(influences).T, np.moveaxis(np.array(judged), 0, -1), odds_ratios
     )
     table = pd.concat([odds_ratios.drop(columns=["counted", "lacking"]), errors], axis=1)
     return add_intervals(choose_averages(table, several), level)
@@ -125,11 +125,11 @@ class CohortOdds(NamedTuple):
     lacking: float
 
 
-def average_cohorts(parts: list[CohortOdds]) -> CohortOdds:
+def average_cohorts(by_cohort: list[CohortOdds]) -> CohortOdds:
     """Average the log odds ratios of cohorts, weighted by the errors of their counts."""
-    weights = np.array([1 / part.counted for part in parts])
+    weights = np.array([1 / part.counted for part in by_cohort])
     weights /= weights.sum()
-    values, counted, influences, lacking = map(np.array, zip(*parts, strict=True))
+    values, counted, influences, lacking = map(np.array, zip(*by_cohort, strict=True))
     squares = weights**2
     return CohortOdds(weights @ values, squares @ counted, weights @ influences, squares @ lacking)
 
@@ -154,7 +154,7 @@ def measure_cohort(human: np.ndarray, machine: np.ndarray, sides: list[np.ndarra
 
 
 def estimate_errors(
-    counts: pd.DataFrame, influence: np.ndarray, shown: np.ndarray, odds: pd.DataFrame
+    counts: pd.DataFrame, influence: np.ndarray, judged: np.ndarray, odds: pd.DataFrame
 ) -> pd.DataFrame:
     """Estimate the errors of the log odds ratios of a task.
 
@@ -165,19 +165,19 @@ def estimate_errors(
     unknown = (counts["stimulus"] == "").to_numpy()
     # A stimulus that is not known is one of its judge, so that its error is over judges.
     stimuli = np.where(unknown, "of " + judges, counts["stimulus"].astype(str).to_numpy())
-    identified = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
+    identified = ~(judged.any(axis=0) & unknown[:, None]).any(axis=0)
     # Verdicts of a judge on a person's and a machine's response to one stimulus vary together.
     pairs = crossed.number_pairs(judges, stimuli)
     first = np.unique(pairs, return_index=True)[1]
     influence = crossed.sum_by_unit(influence, pairs)
-    shown = np.stack([crossed.sum_by_unit(side, pairs) > 0 for side in shown])
+    judged = np.stack([crossed.sum_by_unit(side, pairs) > 0 for side in judged])
     judges, stimuli = judges[first], stimuli[first]
     enough = [
-        np.min([(crossed.sum_by_unit(side, unit) > 0).sum(axis=0) for side in shown], axis=0)
+        np.min([(crossed.sum_by_unit(side, unit) > 0).sum(axis=0) for side in judged], axis=0)
         >= MIN_UNITS
         for unit in (judges, stimuli)
     ]
-    either = np.any(shown, axis=0)
+    either = np.any(judged, axis=0)
     error = crossed.estimate_crossed_error(
         influence[:, None], judges, stimuli, either[:, None], (enough[0], enough[1] & identified)
     )

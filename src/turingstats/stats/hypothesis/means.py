@@ -70,9 +70,9 @@ def compare_shares_by_welch(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarra
         Sizes of the groups.
     """
     shares = (right / n).T
-    one, other = zip(shares, np.sqrt(shares.T * (1 - shares.T) * n / (n - 1)).T, n, strict=True)
+    first, second = zip(shares, np.sqrt(shares.T * (1 - shares.T) * n / (n - 1)).T, n, strict=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return stats.ttest_ind_from_stats(*one, *other, equal_var=False)
+        return stats.ttest_ind_from_stats(*first, *second, equal_var=False)
 
 
 def compare_shares_by_anova(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -131,9 +131,9 @@ def compare_paired_outcomes(
     p is exact and two-sided, 1 without discordant pairs; the interval is that of Bonett and Price (2012),
     which adds a pair to each kind of discordance; all nan without pairs.
     """
-    one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-    n = len(one)
-    b, c = int((one & ~other).sum()), int((~one & other).sum())
+    is_first, is_second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
+    n = len(is_first)
+    b, c = int((is_first & ~is_second).sum()), int((~is_first & is_second).sum())
     if n == 0:
         return Discordance(0, 0, 0, NAN, NAN, NAN, NAN)
     p = float(stats.binomtest(b, b + c).pvalue) if b + c else 1.0
