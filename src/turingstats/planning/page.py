@@ -1,6 +1,6 @@
 """The page on a planned study: what was assumed, which designs do, and the methods in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -65,47 +65,26 @@ def list_assumptions(assumed: Assumptions) -> pd.DataFrame:
 
 def describe_designs(designs: pd.DataFrame, assumed: Assumptions) -> list[dict[str, Any]]:
     """Describe the answer to each question in words, beside its row of `grid.find_cheapest`."""
-    described = []
+    power, described = assumed.plan.power, []
     for row in designs.to_dict("records"):
-        label = row["question_label"]
+        label, goal = row["question_label"], QUESTIONS[row["question"]].goal
         if not label.startswith(assumed.names[1]):
             label = label[:1].lower() + label[1:]
-        is_width = QUESTIONS[row["question"]].goal == "width"
         row |= {
             # Fewer judges may do as well.
             "fewest": row["judges"] == min(assumed.plan.judges),
             "power_text": format_with_interval(row["power"], row["power_low"], row["power_high"]),
-            "shown": f"of an {label}" if is_width else f"of showing that {label}",
+            "shown": f"of an {label}" if goal == "width" else f"of showing that {label}",
         }
-        described.append(row | {"text": describe_answer(row, assumed.plan.power)})
+        words = fill_in("plan_answer.txt", row=row, goal=goal, power=power, infinity=np.inf)
+        described.append(row | {"text": words})
     return described
 
 
-def describe_answer(row: Mapping[str, Any], power: float) -> str:
-    """Say which design is the cheapest for a question, or what would do if none does."""
-    if row["found"]:
-        return (
-            f"{row['judges']:,.0f} judges{' (the fewest tried)' * row['fewest']} with "
-            f"{row['trials']:,.0f} trials each, power "
-            f"{row['power_text']}, cost {row['cost']:,.10g}."
-        )
-    none = f"No design here reaches a power of {power:g}."
-    if QUESTIONS[row["question"]].goal == "difference":
-        none += f" The expected difference is {abs(row['difference']):.3f}."
-        if row["difference"] == 0:
-            return f"{none} There is nothing to detect."
-    stimuli = f"{row['stimuli']:,.0f} stimuli"
-    if np.isfinite(row["needed_judges"]):
-        return (
-            f"{none} With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges "
-            "would be needed."
-        )
-    if np.isfinite(row["needed_stimuli"]):
-        return (
-            f"{none} More judges alone would not suffice, since all of them see the same {stimuli}; with "
-            f"the largest number of judges here, about {row['needed_stimuli']:,.0f} stimuli would."
-        )
-    return f"{none} More judges alone, or more than {stimuli} alone, would not suffice: try more of both."
+def fill_in(template: str, **context: Any) -> str:
+    """Fill in a template of sentences, in one line."""
+    text = make_environment(PAGES, escape=False).get_template(template).render(context)
+    return " ".join(text.split())
 
 
 def write_methods(assumed: Assumptions, described: list[dict[str, Any]]) -> str:
@@ -120,17 +99,16 @@ def write_methods(assumed: Assumptions, described: list[dict[str, Any]]) -> str:
         for mean, name in zip(assumed.means, assumed.names, strict=True)
         if mean == mean
     ]
-    context = {
-        "plan": assumed.plan,
-        "assumed": assumed,
-        "version": turingstats.__version__,
-        "shares": join_with_and(shares),
-        "spreads": join_with_and(spreads),
-        "drawn": any(assumed.spread_errors),
-        "designs": described,
-    }
-    template = make_environment(PAGES, escape=False).get_template("plan_methods.txt")
-    return " ".join(template.render(context).split())
+    return fill_in(
+        "plan_methods.txt",
+        plan=assumed.plan,
+        assumed=assumed,
+        version=turingstats.__version__,
+        shares=join_with_and(shares),
+        spreads=join_with_and(spreads),
+        drawn=any(assumed.spread_errors),
+        designs=described,
+    )
 
 
 def build_context(
