@@ -16,6 +16,7 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +36,8 @@ TURNED: dict[type, Any] = {
 """Operators and what they are turned to."""
 SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "hypot", "add", "broadcast"}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
+FIRST = 20
+"""Tests that a mutant meets before all others."""
 TIMEOUT = 1200
 """Seconds after which tests of a mutant have failed: a loop may not end."""
 
@@ -159,20 +162,21 @@ def measure_reach() -> dict[str, dict[int, set[str]]]:
     return reach
 
 
-def meet_tests(mutant: Mutant, lines: dict[int, set[str]]) -> dict[str, Any]:
+def meet_tests(mutant: Mutant, lines: dict[int, set[str]], sizes: Counter[str]) -> dict[str, Any]:
     """Put a mutant into its file, and say which test kills it, if one does."""
     path = Path(mutant.path)
     tests = set().union(*(lines.get(n, ()) for n in range(mutant.line, mutant.last + 1))) - {""}
     # What runs while a module is imported is in no test.
     tests = tests or set().union(*lines.values()) - {""}
+    # Most mutants need only what names their module, and most of all what reaches few lines beside it.
     names = {test: path.stem in Path(test.partition("::")[0]).read_text() for test in tests}
+    ordered = sorted(tests, key=lambda test: (not names[test], sizes[test], test))
     text, killers = path.read_bytes(), []
     path.write_bytes(text[: mutant.start] + mutant.becomes.encode() + text[mutant.end :])
     if tests:
-        # First those that name its module, alone, since most mutants need no others; without those that
-        # fail already.
+        # Without those that fail already.
         failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
-        parts = [sorted(test for test in tests if names[test] == named) for named in (True, False)]
+        parts = ordered[:FIRST], ordered[FIRST:]
         found = (run_tests("-x", *part, *failing) for part in parts if part)
         killers = next(filter(None, found), [])
     path.write_bytes(text)
@@ -197,6 +201,7 @@ def main() -> None:
     compile_all = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
     subprocess.run([*compile_all, "src"], check=True)
     reach = measure_reach()
+    sizes = Counter(test for lines in reach.values() for tests in lines.values() for test in tests)
     paths = [Path("src/turingstats", part) for part in asked.parts]
     files = sorted(
         file for path in paths for file in ([path] if path.suffix else path.rglob("*.py"))
@@ -204,7 +209,7 @@ def main() -> None:
     mutants = [mutant for file in files for mutant in list_mutants(file)]
     rows = []
     for mutant in random.Random(asked.seed).sample(mutants, min(asked.number, len(mutants))):
-        rows.append(meet_tests(mutant, reach.get(mutant.path, {})))
+        rows.append(meet_tests(mutant, reach.get(mutant.path, {}), sizes))
         print(rows[-1] if rows[-1]["lives"] else ".", flush=True)
         pd.DataFrame(rows).to_csv(ROOT / "results/mutants.csv", index=False)
     print(f"{sum(row['lives'] for row in rows)} of {len(rows)} live (of {len(mutants)} in all)")
