@@ -213,6 +213,7 @@ def test_paired_wilcoxon(case):
     agree(outcome, case, statistic="z", p="p")
     assert outcome.n1 == len(a)
     assert outcome.dropped.startswith("1 judge without both values")
+    assert "first - second of each judge" in outcome.method
 
 
 @cases("chi_square")

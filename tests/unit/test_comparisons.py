@@ -11,6 +11,7 @@ from scipy import stats
 from turingstats.analysis.comparisons import permutation, samples
 from turingstats.analysis.comparisons.compare import count_family
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
+from turingstats.analysis.comparisons.registry import Compared, Question
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, build_model
@@ -75,7 +76,8 @@ def test_pairs_of_agents_after_friedman():
 
 
 def test_a_family_counts_the_agents_that_it_declares():
-    tests = ("x", ["azure", "mccq", "google"], "one"), ("y", ["azure", "mccq"], "other")
+    tests = [("x", ["azure", "mccq", "google"], "one"), ("y", ["azure", "mccq"], "other")]
+    tests.append(("z", ["mccq"], "alone"))
     procedure = {"test": "wilcoxon", "correction": "holm"}
     study = study_with(
         *(
@@ -84,7 +86,25 @@ def test_a_family_counts_the_agents_that_it_declares():
         )
     )
     declared = [comparison.recommended for comparison in study.comparisons]
-    assert [count_family(study, "recommended", one) for one in declared] == [3, 2]
+    assert [count_family(study, "recommended", one) for one in declared] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("declared", "about"),
+    [
+        ({"agents": ["azure"]}, "azure"),
+        ({"agents": ["azure", "mccq"]}, ""),
+        ({"agents": ["azure"], "cohorts": []}, ""),
+        ({"agents": ["all"], "rows": ["azure", "mccq"]}, ""),
+        ({"agents": ["all"], "quantity": "p_HH"}, "human"),
+    ],
+)
+def test_a_test_of_several_groups_is_about_its_only_agent(declared, about):
+    comparison = SimpleNamespace(**{"quantity": "p_MM", "cohorts": ["amt"], "rows": []} | declared)
+    question = SimpleNamespace(comparison=comparison)
+    assert Question.find_agent(question, Compared("all groups")) == about
+    told = Question.find_agent(question, Compared("a vs b", "google"))
+    assert told == ("human" if about == "human" else "google")
 
 
 def by_length(lengths=(3, 6, 9, 48)):

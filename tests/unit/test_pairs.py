@@ -264,6 +264,13 @@ def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     assert (checks["study"] == "mine").all()
 
 
+def test_without_ties_a_score_is_a_win(tmp_path):
+    results, *_ = analyze(tmp_path, (HEADER, make_rows(("model_a", "model_b", "model_a"))))
+    machines = results["strengths"].query("agent != 'human'")
+    assert (machines["win_probability"] == machines["expected_score"]).all()
+    assert (machines["tie_probability"] == 0).all()
+
+
 def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
     header = ["judge", "question_id", "aspect", "model_a", "model_b", "winner"]
     rows = []
