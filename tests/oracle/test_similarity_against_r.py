@@ -66,6 +66,7 @@ def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
         found = ranks.rank_sum(np.array(expected["x"]), np.array(expected["y"]))
         assert found.statistic == expected["W"]
         assert found.p == pytest.approx(expected["p"], rel=1e-9)
+        assert found.effect == expected["W"] / (len(expected["x"]) * len(expected["y"]))
     expected = REFERENCE["signed"]
     found = ranks.signed_rank(np.array(expected["x"]) - np.array(expected["y"]))
     assert found.statistic == expected["V"]
@@ -77,6 +78,7 @@ def test_rank_sum_and_signed_rank_are_those_of_wilcox_test():
         n = np.count_nonzero(values)
         z = (v - n * (n + 1) / 4 - 0.5) / np.sqrt(variance)
         assert (found.statistic, found.p) == (v, pytest.approx(2 * norm.sf(z)))
+        assert found.effect == pytest.approx(4 * v / (n * (n + 1)) - 1)
 
 
 def test_noise_ceiling_is_that_of_rsatoolbox():

@@ -218,6 +218,8 @@ def test_resampled_spreads_of_several_groups_lose_their_excess():
     drawn = np.array([[0.1, 0.3], [0.5, 0.5]])
     effects = resampling.convert_to_effect(drawn, np.array([0.1, 0.5]), groups=3)
     np.testing.assert_allclose(effects**2, [[0, 0.2], [0.5, 0.5]], atol=1e-12)
+    one = resampling.convert_to_effect(drawn[0], np.array(0.1), groups=3)
+    np.testing.assert_array_equal(one, effects[0])
     assert resampling.convert_to_effect(drawn, np.array([0.1, 0.5]), groups=2) is drawn
 
 

@@ -144,6 +144,9 @@ def test_order_may_say_nothing():
     assert not separation.is_determined(mixed, order_agents(mixed, 2))
     one_order = rows._replace(first=np.zeros(18, int), second=np.ones(18, int))
     assert not shows_both_orders(one_order)
+    # One comparison in either order is enough; of half of the comparisons it is not.
+    assert shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), judges=1))
+    assert not shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), (1, 2, 1), judges=1))
 
 
 def test_few_judges_are_no_sample():

@@ -137,6 +137,10 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     assert [slope.effect, slope.statistic, slope.p, slope.ci_low, slope.ci_high] == pytest.approx(
         expected
     )
+    # Three judges have a slope, if they are unlike.
+    few = [[0.1], [0.5], [0.4]], [[0.1], [0.5]], [[0.1, 0.5, 0.4]], [[0.5], [0.5], [0.5]]
+    p = [judge_tests.fit_group_slope(groups, 0.9).p for groups in few]
+    assert np.isfinite(p).tolist() == [True, False, False, False]
     # U of two groups is that of the first: pairs in which it is higher, of equal ones one half.
     two = [np.array([0.4, 0.6]), np.array([0.1, 0.5, 0.3, 0.4])]
     test, outcome = judge_tests.run_group_test("recommended", two, False, 0.95)

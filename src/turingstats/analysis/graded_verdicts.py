@@ -308,7 +308,7 @@ def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
 def thin_curve(alarms: np.ndarray, hits: np.ndarray) -> np.ndarray:
     """Choose points of a curve that are at least `STEP` apart in either rate, and its last point."""
     kept = np.zeros(len(alarms), bool)
-    last = (-1.0, -1.0)
+    last = (-np.inf, -np.inf)
     for i, point in enumerate(zip(alarms, hits, strict=True)):
         if max(point[0] - last[0], point[1] - last[1]) >= STEP:
             kept[i], last = True, point
