@@ -52,6 +52,7 @@ def test_published_rates_give_every_pair_the_same_weight():
     study = Study(study="small", title="small", agents=agents, tasks={"pairs": task})
     rows = [("j1", "a", "human"), ("j2", "a", "machine"), ("j3", "a", "machine")]
     rows += [("j4", "a", "machine"), ("j1", "b", "human"), ("j2", "c", "machine")]
+    rows += [("j5", "c", "unsure")]
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "verdict"]).assign(
         study="small", task="pairs", cohort="people", judge_kind="human", agent="bot",
         kept_published=True, kept_recommended=True,
@@ -61,6 +62,8 @@ def test_published_rates_give_every_pair_the_same_weight():
     # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)
     assert rate.loc["recommended", "value"] == pytest.approx(2 / 6)
+    # Who was unsure judged, too.
+    assert rate["n"].tolist() == [6, 6] and rate["n_judges"].tolist() == [5, 5]
     assert rate.loc["published", "se"] == pytest.approx(np.std([0.25, 1, 0], ddof=1) / np.sqrt(3))
 
 

@@ -189,7 +189,7 @@ def correct_conclusions(
     table = table.assign(family=name_families(table, headlines))
     columns = ["p_difference_adjusted", "p_equivalence_adjusted", "smallest_margin"]
     table = table.astype(dict.fromkeys(columns, float))
-    for (_, against), of in table.groupby(["family", "against"], sort=False):
+    for (_, against), of in table.groupby(["family", "against"]):
         p = [adjust_p_values(of[f"p_{what}"], "holm") for what in ("difference", "equivalence")]
         # One end may be that of what is possible.
         low, high, se, df = of[["ci_low", "ci_high", "se", "df"]].to_numpy(float).T
@@ -201,7 +201,7 @@ def correct_conclusions(
         margins = np.minimum(find_smallest_margins(center, se, df, alpha), most)
         table.loc[of.index, columns] = np.column_stack([*p, margins])
         table.loc[of.index, "family_size"] = int(np.isfinite(p[0]).sum())
-    for _, of in table.groupby(["task", "cohort", "against"], sort=False):
+    for _, of in table.groupby(["task", "cohort", "against"]):
         everyone = of["agent"] == "all"
         if len(of) == 2 and everyone.any():
             copied = [*columns, "family", "family_size"]
