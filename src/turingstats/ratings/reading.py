@@ -57,7 +57,7 @@ def read_table(
     number: str = "",
 ) -> pd.DataFrame:
     """Read a table with the `needed` columns and those of the `optional` ones that it has, as categories of
-    text, but `number` as a number; the index is the row in the file from 0, below the header.
+    text, but `number` as a number; the index is the line in the file.
     """
     names = [*needed, *optional]
     if not file.columns:
@@ -81,12 +81,7 @@ def read_table(
                 shaped.require_filled(table, name)
     if "system" in needed and "system" not in table:
         table["system"] = pd.Categorical([file.cohort] * len(table))
-    return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)
-
-
-def number_lines(table: pd.DataFrame) -> pd.DataFrame:
-    """Number the rows as lines of their file."""
-    return table.set_axis(table.index + 2, axis=0)
+    return table.set_axis(range(2, len(table) + 2), axis=0) if file.wide else table
 
 
 def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFrame:
@@ -102,12 +97,12 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     people = table.loc[table["system"] == "human", "participant"].astype(str)
     if file.columns or not people.drop_duplicates().str.fullmatch(NUMBERED).all():
         table["participant"] = number_participants(table)
-    check_table(number_lines(table), list_rating_checks(table, study), path)
+    check_table(table, list_rating_checks(table, study), path)
     status = table.get("status", pd.Series(index=table.index, dtype="category"))
     status = status.cat.set_categories([*dict.fromkeys(["ok", "refused", *status.cat.categories])])
     status = status.fillna("ok").where(status.notna() | table["rating"].notna(), "refused")
     table = table.assign(status=status)
-    check_table(number_lines(table), {}, path, {"rating": STATUS_RULES})
+    check_table(table, {}, path, {"rating": STATUS_RULES})
     repeated = table.duplicated() & table["rating"].notna()
     if repeated.any():
         status = status.cat.add_categories([REPEATED]).mask(repeated, REPEATED)
@@ -186,7 +181,7 @@ def read_items(
     path = Path(folder) / file.path
     table = read_table(file, folder, ITEMS, ("sets",))
     check = check_unique("this item is listed twice", "keep one line per item")
-    check_table(number_lines(table), {"item": check}, path)
+    check_table(table, {"item": check}, path)
     sets = [[]] * len(table)
     if "sets" in table:
         sets = [str(text).split() for text in table["sets"].astype(object).fillna("")]
@@ -218,7 +213,7 @@ def read_distances(
         ),
     }
     path = Path(folder) / file.path
-    check_table(number_lines(table), checks, path)
+    check_table(table, checks, path)
     check_items(path, table, items)
     return table[list(DISTANCES)]
 
@@ -232,7 +227,7 @@ def check_items(path: Path, table: pd.DataFrame, items: pd.DataFrame) -> None:
         "correct the spelling, or add the item",
         listed,
     )
-    check_table(number_lines(table), {"item_a": check, "item_b": check}, path)
+    check_table(table, {"item_a": check, "item_b": check}, path)
 
 
 def log_rating_exclusions(
