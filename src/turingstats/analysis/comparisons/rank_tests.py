@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 
 from turingstats.analysis.comparisons.registry import (
     Compared,
@@ -60,11 +61,9 @@ def kruskal(question: Question) -> Outcomes:
 def paired_wilcoxon(question: Question) -> Outcomes:
     """Compare two values of each judge, such as at two levels of a condition."""
     for compared, values in question.iterate_values():
-        judges = sorted(set().union(*(names for names, _ in values.values())))
-        aligned = np.full((2, len(judges)), np.nan)
-        for row, (names, value) in zip(aligned, values.values(), strict=True):
-            row[np.searchsorted(judges, names)] = value
-        yield compared, ranks.paired_wilcoxon(aligned[0], aligned[1], question.level)
+        by_judge = {name: pd.Series(value, judges) for name, (judges, value) in values.items()}
+        first, second = pd.DataFrame(by_judge).to_numpy().T
+        yield compared, ranks.paired_wilcoxon(first, second, question.level)
 
 
 @declare_test(unit="judge", needs="agents")

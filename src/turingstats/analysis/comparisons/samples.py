@@ -163,11 +163,9 @@ def list_machine_trials(
     samples: dict[str, Sample], agents: list[str]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List the correctness of every AI trial, with judge's group and agent, for a two-way ANOVA."""
-    values, group, names = [], [], []
-    for name, sample in samples.items():
-        for agent in agents:
-            right, n = sample.stack_counts(agent).sum(axis=0)[2:].tolist()
-            values += [1.0] * right + [0.0] * (n - right)
-            group += [name] * n
-            names += [agent] * n
-    return np.array(values), np.array(group), np.array(names)
+    pairs = [(name, agent) for name in samples for agent in agents]
+    counts = [samples[name].stack_counts(agent).sum(axis=0)[2:] for name, agent in pairs]
+    right, n = np.array(counts, int).reshape(-1, 2).T
+    group, names = np.repeat(np.array(pairs, str).reshape(-1, 2), n, axis=0).T
+    values = np.tile([1.0, 0.0], len(n)).repeat(np.column_stack([right, n - right]).ravel())
+    return values, group, names

@@ -98,28 +98,23 @@ def compare_drawn_trials(
     `compare_shares` computes statistic and p from numbers of right verdicts.
     """
     seed, balanced = question.config["seed"], question.procedure.balanced
-    drawn, sizes = [], []
+    drawn, right, sizes = [], [], []
     for name, sample in groups.items():
-        rng = resampling.make_generator(seed, name)
+        once, again = (resampling.make_generator(seed, f"{of}{name}") for of in ("", "range "))
         if sample is None:
             size = sizes[0]
-            drawn.append(rng.integers(0, 2, size))
+            drawn.append(once.integers(0, 2, size))
+            right.append(again.binomial(size, 0.5, DRAWS))
         else:
-            (k,), size = draw_right_verdicts(sample, agent, balanced, rng, 1)
+            (k,), size = draw_right_verdicts(sample, agent, balanced, once, 1)
             drawn.append(np.repeat([1.0, 0.0], [k, size - k]))
+            right.append(draw_right_verdicts(sample, agent, balanced, again, DRAWS)[0])
         sizes.append(size)
     outcome = compare(*drawn, level=question.level)
     if balanced:
         outcome = describe_draw(outcome, groups, agent, sizes)
     if not (balanced or None in groups.values()) or not np.isfinite(outcome.p):
         return outcome
-    right = []
-    for (name, sample), size in zip(groups.items(), sizes, strict=True):
-        rng = resampling.make_generator(seed, f"range {name}")
-        if sample is None:
-            right.append(rng.binomial(size, 0.5, DRAWS))
-        else:
-            right.append(draw_right_verdicts(sample, agent, balanced, rng, DRAWS)[0])
     ends = [(1 - question.level) / 2, (1 + question.level) / 2]
     (lowest, p_low), (highest, p_high) = np.nanquantile(
         compare_shares(np.column_stack(right), np.array(sizes)), ends, axis=1
