@@ -57,11 +57,6 @@ CROPPED = """pictures => pictures.filter(p => p.checkVisibility()).filter(p => {
 SHEETS = {"portrait": (703, 940), "landscape": (960, 680)}
 
 
-def name_orientation(page):
-    """Name the orientation that the style of a page asks for."""
-    return "landscape" if re.search(r"@page[^;]*landscape", page.content()) else "portrait"
-
-
 def show(page, screen):
     (width, height), scheme = SCREENS[screen]
     page.emulate_media(media="screen", color_scheme=scheme)
@@ -89,7 +84,7 @@ def test_page_is_whole(opened, screen):
 
 def test_page_prints_black_on_white_and_uncut(opened):
     _, page = opened
-    landscape = name_orientation(page) == "landscape"
+    landscape = re.search(r"@page[^;]*landscape", page.content()) is not None
     width, height = SHEETS["landscape" if landscape else "portrait"]
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": width, "height": height})

@@ -27,11 +27,6 @@ def trial(hit, verdict, topic="1", **others):
     return {"trialdata": page | record}
 
 
-def first_collection(*trials, **person):
-    judge = {"questiondata": ASKED | person, "data": [DUMMY, *trials]}
-    return json.dumps({"mturk": {"datastring": [judge]}})
-
-
 def psiturk(*sessions):
     """A table of psiTurk from (status, trials) pairs, with identifiers that must not come out."""
     text = io.StringIO()
@@ -62,7 +57,9 @@ def read(folder, *files):
 
 
 def amt(*trials, **person):
-    return first_collection(*trials, **person), "conversations", "amt", "mturk"
+    """A file of the first collection."""
+    judge = {"questiondata": ASKED | person, "data": [DUMMY, *trials]}
+    return json.dumps({"mturk": {"datastring": [judge]}}), "conversations", "amt", "mturk"
 
 
 def labelled(*pairs):

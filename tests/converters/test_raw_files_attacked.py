@@ -179,24 +179,17 @@ def test_a_wrong_value_is_named(sample, tmp_path):
             old, field = find(tree, place), name_field(place)
             is_cell = isinstance(tree, list) and CELL not in place
             for value in choose(WRONG, 60, place):
-                if (is_cell and not isinstance(value, str)) or is_same(value, old):
+                of_old_type = type(value) is type(old)
+                if (is_cell and not isinstance(value, str)) or (of_old_type and value == old):
                     continue
                 content = format_tree(path, put(tree, place, value))
                 differ = attack(sample, tmp_path, before, content, row, path)
                 allowed = FILLS.get(field, set())
                 if isinstance(value, str) and not value.strip() and field not in BLANK:
                     allowed = set()
-                if type(value) is not type(old) and not is_number(value, old):
+                if not of_old_type and {type(value), type(old)} != {int, float}:
                     allowed = set()
                 assert differ <= allowed, (place, value, differ)
-
-
-def is_same(value, old):
-    return type(value) is type(old) and value == old
-
-
-def is_number(value, old):
-    return {type(value), type(old)} == {int, float}
 
 
 def test_a_missing_or_misspelled_key_is_named(sample, tmp_path):

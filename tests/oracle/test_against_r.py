@@ -184,14 +184,10 @@ def test_shares_explained(name, case):
     assert limits == pytest.approx(case["limits"], rel=1e-6, abs=1e-8)
 
 
-def compute_rank_biserial(a, b):
-    return effects.rank_biserial(*(np.round(rates(given), 12) for given in (a, b)))
-
-
 EFFECTS = {
     "paired": effects.rank_biserial_paired,
     # With DeLong's interval.
-    "roc": lambda given: compute_rank_biserial(given["a"], given["b"]),
+    "roc": lambda given: effects.rank_biserial(*(rates(given[side]).round(12) for side in "ab")),
     "hedges": lambda given: effects.hedges_g(rates(given["a"]), rates(given["b"])),
     "mean": effects.mean,
 }

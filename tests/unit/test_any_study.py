@@ -91,18 +91,13 @@ class Analysis:
         return data
 
 
-def read_study(folder, name):
-    study = yaml_models.read_mapping(folder / f"config/studies/{name}.yaml")
-    sources = yaml_models.read_mapping(folder / f"data/sources/{name}.yaml")
-    return study | {"study": name}, sources["files"]
-
-
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
     starting_study.write_study(REAL / "vk-bots/trials.csv", "bots", top)
-    study, files = read_study(top, "bots")
+    study = yaml_models.read_mapping(top / "config/studies/bots.yaml") | {"study": "bots"}
+    files = yaml_models.read_mapping(top / "data/sources/bots.yaml")["files"]
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
     study["comparisons"] = [

@@ -24,12 +24,8 @@ def client_of(server, folder, environment=None, **settings):
     return chat.Client(LanguageModels(**settings), environment or {})
 
 
-def body_of(client, text=PROMPT):
-    return client.build_request("m", [{"role": "user", "content": text}])
-
-
 def ask(client, text=PROMPT):
-    return client.ask(body_of(client, text))[0]
+    return client.ask(client.build_request("m", [{"role": "user", "content": text}]))[0]
 
 
 def test_answer_with_all_that_is_recorded(tmp_path):

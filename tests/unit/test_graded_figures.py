@@ -41,11 +41,6 @@ def analyze(folder, declared, file):
     return study, {"ratings": ratings, "missing": missing}
 
 
-def select(study, results, name):
-    place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
-    return source_data.select_figure_data(name, study, results, **place)
-
-
 def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     names = dict(zip(("probe", "perplexity", "counts"), DETECTORS, strict=True))
     cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
@@ -55,7 +50,8 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     assert results["ratings"]["judge"].unique().tolist() == [""]
     assert results["ratings"]["cohort"].drop_duplicates().tolist() == [*names, "all"]
     for figure in ("ratings", "roc"):
-        data = select(study, results, figure)
+        place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
+        data = source_data.select_figure_data(figure, study, results, **place)
         assert data["panel"].unique().tolist() == ["A"]
         assert data["group"].drop_duplicates().tolist() == list(DETECTORS)
         assert data["cohort"].drop_duplicates().tolist() == list(names)

@@ -171,25 +171,17 @@ def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     np.testing.assert_allclose(ours, theirs)
 
 
-def audited(table, kind="text"):
-    return audit.audit_items(features.select_items(table, ("word2vec", "gpt2")), kind, setup())
-
-
 def found(table, check, kind="text"):
-    made = audited(table, kind)
+    selected = features.select_items(table, ("word2vec", "gpt2"))
+    made = audit.audit_items(selected, kind, setup())
     return made[made["check"].str.startswith(check)]
-
-
-def name_twice(table):
-    """Answers of one agent under the names of two."""
-    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
-    return pd.concat([table[table["agent"] != "gpt2"], same])
 
 
 def test_audit_finds_one_agent_under_two_names_and_filler():
     table = answers(40)
     assert not found(table, "same response")["flagged"].any()
-    rows = found(name_twice(table), "same response")
+    again = table[table["agent"] == "word2vec"].assign(agent="gpt2")
+    rows = found(pd.concat([table[table["agent"] != "gpt2"], again]), "same response")
     assert rows[rows["flagged"]]["agents"].tolist() == ["word2vec, gpt2"]
     table = answers(40, people=3)
     assert not found(table, "people of one")["flagged"].any()

@@ -24,10 +24,6 @@ BROUGHT = {
 UNIMPORTED = {"symspellpy", "pygments"}
 
 
-def read_pyproject():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())
-
-
 @pytest.fixture(scope="module")
 def imported():
     """What files of Python import: path from the top, module, and name if it is one of a module."""
@@ -54,7 +50,7 @@ def test_nothing_but_the_endpoint_uses_the_network(imported):
 
 
 def test_the_package_names_all_that_it_imports(imported):
-    project = read_pyproject()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     entries = project["project"]["dependencies"] + project["dependency-groups"]["judges"]
     named = {re.match(r"[\w-]+", entry)[0] for entry in entries}
     top = {module.partition(".")[0] for file, module, _ in imported if file.parts[0] == "src"}

@@ -1,7 +1,5 @@
 """Figures: they show the numbers they are given, legibly."""
 
-import functools
-
 import pandas as pd
 import pytest
 from drawings import assert_legible, list_texts, list_words
@@ -32,14 +30,10 @@ def draw(name, data, study="generated"):
     return grid.draw_panels(data, figure.layout, figure.widths)
 
 
-@functools.cache
-def draw_accepted(study, name):
-    return draw(name, source_data(name, study=study), study)
-
-
 @pytest.mark.parametrize(("study", "name"), DRAWN)
 def test_figures_are_legible(study, name):
-    data, figure = source_data(name, study=study), draw_accepted(study, name)
+    data = source_data(name, study=study)
+    figure = draw(name, data, study)
     assert_legible(figure)
     assert round(figure.get_figwidth() * 25.4) in (pages.COLUMN, pages.PAGE)
     generated = data["data"].str.startswith("generated").any()
@@ -71,12 +65,6 @@ def drop_data(data, *letters):
     return pd.concat([data[~empty], rows])
 
 
-def find_letters(figure):
-    """Where the letters of panels stand, in mm from the top left."""
-    bold = [text for text in figure.axes[0].texts if text.get_weight() == "bold"]
-    return {text.get_text(): text.get_position() for text in bold}
-
-
 def test_panels_without_data_are_a_line_that_says_why():
     data = source_data("fig7", "ABCD")
     figure = draw("fig7", drop_data(data, "B", "C", "D"))
@@ -96,14 +84,17 @@ def test_panels_have_the_same_row_and_column_whatever_data_there_are(lacking):
     """Columns of the paper's figure 4 are tasks: a panel never moves below the name of another."""
     data = source_data("fig4", study="observed")
     figure = draw("fig4", drop_data(data, *lacking), "observed")
-    places = find_letters(figure)
+    texts = figure.axes[0].texts
+    # Where headings and letters of panels stand, in mm from the top left.
+    heads = {text.get_text(): text.get_position() for text in texts}
+    places = {
+        text.get_text(): heads[text.get_text()] for text in texts if text.get_weight() == "bold"
+    }
     for row in ("ABC", "DEF", "GHI", "JKL"):
         assert len({places[letter][1] for letter in row}) == 1
     for column in ("ADGJ", "BEHK", "CFIL"):
         assert len({places[letter][0] for letter in column}) == 1
-    tasks = dict(zip(data["panel"], data["task_label"], strict=True))
-    heads = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
-    for letter, task in tasks.items():
+    for letter, task in zip(data["panel"], data["task_label"], strict=True):
         assert heads[task][0] == places[letter][0]
         assert heads[task][1] < places[letter][1]
     assert_legible(figure)

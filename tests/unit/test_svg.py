@@ -30,18 +30,14 @@ def read(canvas):
     return text, ElementTree.fromstring(text)
 
 
-def find_fonts(text):
-    found = re.findall(r"font-weight:(\d+);src:url\(data:font/woff;base64,([^)]+)\)", text)
-    return {int(w): TTFont(io.BytesIO(base64.b64decode(woff))) for w, woff in found}
-
-
 def test_text_stays_text_in_a_font_of_its_characters_and_those_of_ascii():
     canvas = draw("Av Ta 0.5 \N{MINUS SIGN}1")
     pages.write_lines(canvas, 2, 20, "bold", weight="bold")
     text, root = read(canvas)
     texts = [element.text for element in root.iter(f"{svg.SVG}text")]
     assert texts == ["Av Ta 0.5 \N{MINUS SIGN}1", "bold"]
-    found = find_fonts(text)
+    held = re.findall(r"font-weight:(\d+);src:url\(data:font/woff;base64,([^)]+)\)", text)
+    found = {int(w): TTFont(io.BytesIO(base64.b64decode(woff))) for w, woff in held}
     assert sorted(found) == [400, 700]
     assert set(map(chr, found[400].getBestCmap())) == set(texts[0]) | svg.ASCII
     assert set(map(chr, found[700].getBestCmap())) == svg.ASCII

@@ -11,23 +11,13 @@ import yaml
 from project import ROOT, Project
 
 
-def profile(name):
-    return yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
-
-
-def dockerfile(instruction):
-    """What follows an instruction, one string a line of the Dockerfile."""
-    text = (ROOT / "envs/Dockerfile").read_text()
-    return re.findall(rf"^{instruction} (.*)$", text, re.MULTILINE)
-
-
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory):
     return Project(tmp_path_factory.mktemp("fresh") / "project")
 
 
 def test_what_takes_seconds_is_submitted_together(fresh):
-    groups = profile("slurm")["groups"]
+    groups = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())["groups"]
     output = fresh.make("--dry-run", "--quiet", "host", "--groups", *groups, "--", "all")
     # Rules of a group are indented, and Snakemake plans no group that depends on itself.
     alone = set(re.findall(r"^rule (\w+):", output, re.MULTILINE))
@@ -37,7 +27,8 @@ def test_what_takes_seconds_is_submitted_together(fresh):
 
 def test_container_holds_what_the_workflow_reads(tmp_path):
     project = Project(tmp_path / "project")
-    held = tuple(line.split()[0] for line in dockerfile("COPY"))
+    dockerfile = (ROOT / "envs/Dockerfile").read_text()
+    held = tuple(re.findall(r"^COPY (\S+)", dockerfile, re.MULTILINE))
     for path in project.folder.rglob("*"):
         if path.is_file() and not str(path.relative_to(project.folder)).startswith(held):
             path.unlink()
