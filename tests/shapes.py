@@ -146,6 +146,7 @@ DESIGNS = {
 JUDGE = ("rater", "interrogator", "detector")
 MADE_BY = ("author", "model")
 ANSWER = ("answer", "rating", "score", "winner", "verdict", "choice", "similarity")
+# The functions below change a study to a shape; those that return False have left it as it was.
 
 
 def find(row, names):
@@ -154,7 +155,7 @@ def find(row, names):
 
 
 def complete(shaped, agents):
-    return shaped
+    pass
 
 
 def one_judge(shaped, agents):
@@ -163,11 +164,10 @@ def one_judge(shaped, agents):
     if "system" in rows[0]:
         kept = {}
         shaped.rows = [r for r in rows if kept.setdefault(r["system"], r["rater"]) == r["rater"]]
-        return shaped
+        return
     column = find(rows[0], JUDGE)
     for row in rows:
         row[column] = rows[0][column]
-    return shaped
 
 
 def one_agent(shaped, agents):
@@ -177,43 +177,38 @@ def one_agent(shaped, agents):
                 row[name] = agents[1]
     if "model_a" in shaped.rows[0]:
         shaped.rows = [row for row in shaped.rows if row["model_a"] != row["model_b"]]
-    return shaped
 
 
 def one_each(shaped, agents):
     column = find(shaped.rows[0], JUDGE)
     if column == "detector" or "system" in shaped.rows[0]:
-        return None
+        return False
     for number, row in enumerate(shaped.rows):
         row[column] = f"J{number:03}"
-    return shaped
 
 
 def no_stimuli(shaped, agents):
     if "text" not in shaped.rows[0]:
-        return None
+        return False
     for row in shaped.rows:
         del row["text"]
-    return shaped
 
 
 def no_people(shaped, agents):
     column = find(shaped.rows[0], ("author",))
     if column is None:
-        return None
+        return False
     shaped.rows = [row for row in shaped.rows if row[column] != "human"]
     shaped.said["words"] = {}
     shaped.said["named"] = {"agent": column}
-    return shaped
 
 
 def no_machines(shaped, agents):
     column = find(shaped.rows[0], ("author",))
     if column is None:
-        return None
+        return False
     shaped.rows = [row for row in shaped.rows if row[column] == "human"]
     shaped.said["named"] = {"truth": column}
-    return shaped
 
 
 def all_alike(shaped, agents):
@@ -223,7 +218,6 @@ def all_alike(shaped, agents):
     if "human_side" in row:
         # A choice of a side that never is the person's cannot be told from another column.
         row["choice"] = "R" if row["choice"] == "L" else "L"
-    return shaped
 
 
 def separated(shaped, agents):
@@ -247,7 +241,6 @@ def separated(shaped, agents):
             row["rating"] = ends[row["author"] != "human"]
         else:
             row[column] = low_high[column][row["author"] != "human"]
-    return shaped
 
 
 def no_answers(shaped, agents):
@@ -255,19 +248,17 @@ def no_answers(shaped, agents):
     column = find(shaped.rows[0], ANSWER)
     for at, word in enumerate(["", "NA", "nan", "null", "-", "?", "N/A", "-99", "undefined"]):
         shaped.rows[5 * at % len(shaped.rows)][column] = word
-    return shaped
 
 
 def no_names(shaped, agents):
     """Some judges and authors are missing; the user leaves such rows out."""
     if "winner" in shaped.rows[0] or "system" in shaped.rows[0]:
-        return None
+        return False
     for number, names in enumerate((JUDGE, MADE_BY)):
         column = find(shaped.rows[0], names)
         for at, word in enumerate(["", "None", "unknown", "#N/A"] if column else []):
             shaped.rows[(5 * at + 2 * number) % len(shaped.rows)][column] = word
     shaped.said["words"] = shaped.said.get("words", {}) | {"": None}
-    return shaped
 
 
 def islands(shaped, agents):
@@ -276,16 +267,15 @@ def islands(shaped, agents):
     if "model_a" in row:
         half = [set(agents[:2]), set(agents[2:])]
         shaped.rows = [r for r in shaped.rows if {r["model_a"], r["model_b"]} in half]
-        return shaped
+        return True
     column = find(row, ("author", "model"))
     if column is None:
-        return None
+        return False
     judges = sorted({r[find(row, JUDGE)] for r in shaped.rows})
     first = {*judges[: len(judges) // 2]}
     shaped.rows = [
         r for r in shaped.rows if (r[find(row, JUDGE)] in first) == (r[column] in agents[:2])
     ]
-    return shaped
 
 
 def repeated(shaped, agents):
@@ -296,7 +286,6 @@ def repeated(shaped, agents):
     for row in again[3:]:
         row[column] = answers[0] if row[column] != answers[0] else answers[-1]
     shaped.rows += again
-    return shaped
 
 
 def two_rows(shaped, agents):
@@ -309,7 +298,6 @@ def two_rows(shaped, agents):
     if "choice" in shaped.rows[0]:
         shaped.rows[0] |= {"human_side": "L", "choice": "R"}
         shaped.rows[1] |= {"human_side": "R", "choice": "R"}
-    return shaped
 
 
 def beside_the_data(shaped, agents):
@@ -317,7 +305,6 @@ def beside_the_data(shaped, agents):
     for number, row in enumerate(shaped.rows):
         row |= {"Unnamed: 9": "", "rank": number % 3 + 1, "why": f"because {number}", "note": ""}
         row |= {"sum": f"{number}=x" if number < 3 else ""}
-    return shaped
 
 
 SHAPES = {
@@ -339,11 +326,11 @@ def list_studies():
     for number, shape in enumerate(SHAPES):
         for at, design in enumerate(DESIGNS):
             names = kinds[(number + at) % 4]
-            shaped = SHAPES[shape](DESIGNS[design](NAMES[names]), NAMES[names])
-            if shaped is not None:
+            if make_study(design, shape, names):
                 yield design, shape, names
 
 
 def make_study(design, shape, names):
-    agents = NAMES[names]
-    return SHAPES[shape](DESIGNS[design](agents), agents)
+    """Make a study whose table is changed to a shape; None if its design has no such shape."""
+    shaped = DESIGNS[design](NAMES[names])
+    return None if SHAPES[shape](shaped, NAMES[names]) is False else shaped
