@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
+import yaml
 
+from tools import check
 from turingstats.config.raw_files import RawFile
+from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.yaml_models import build_model
@@ -40,6 +43,13 @@ FOREIGN = (
 def read_example(name):
     """Read a generated table of docs/example/."""
     return pd.read_csv(ROOT / f"docs/example/{name}.csv", keep_default_na=name != "games")
+
+
+def read_said(name):
+    """What `init` is told of a table of docs/example/."""
+    asked = (part.split("=", 1) for part in check.EXAMPLES.get(name, ()))
+    config = Config(**{key: yaml.safe_load(text) for key, text in asked})
+    return {"words": config.values, "shape": config.table}
 
 
 def read_reference(name):

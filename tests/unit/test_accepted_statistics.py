@@ -4,8 +4,7 @@ import shutil
 from unittest import mock
 
 import pytest
-import yaml
-from project import GOLDEN, ROOT
+from project import GOLDEN, ROOT, read_said
 from whole_study import LEFT_OUT, log_job
 
 import demo
@@ -31,9 +30,7 @@ def plan_study(name, folder):
             demo.write_study(raw.sources.generator, raw.generated_from, raw.folder, config.seed)
         return plan
     table = shutil.copy(ROOT / f"docs/example/{name}.csv", folder)
-    asked = (part.split("=", 1) for part in check.EXAMPLES[name])
-    asked = Config(**{key: yaml.safe_load(text) for key, text in asked})
-    write_study(table, name, folder, words=asked.values, shape=asked.table)
+    write_study(table, name, folder, **read_said(name))
     return load_plan(name, config, folder)
 
 

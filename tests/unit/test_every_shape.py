@@ -8,10 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from project import ROOT
+from project import ROOT, read_said
 from shapes import list_studies, make_study
 from whole_study import take_to_report
 
+from tools import check
 from turingstats.core import files
 
 STUDIES = list(list_studies())
@@ -81,18 +82,8 @@ def check_limits(folder):
         assert (both["ci_low"] <= both["ci_high"]).all(), path.stem
 
 
-EXAMPLES = {
-    "docs/example/trials.csv": {},
-    "docs/example/pairs.csv": {},
-    "docs/example/games.csv": {},
-    "docs/example/ratings.csv": {
-        "shape": {"rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"}}
-    },
-    "docs/example/scores.csv": {"shape": {"score": {"column": "p_fake", "machine": ">= 0.5"}}},
-    "tests/real_tables/vk-bots/trials.csv": {},
-    "tests/real_tables/brainbench-2afc/trials.csv": {},
-}
-"""Tables of the documentation and of others, with what `init` is told."""
+EXAMPLES = [f"docs/example/{name}.csv" for name in ("trials", *check.EXAMPLES)]
+EXAMPLES += [f"tests/real_tables/{name}/trials.csv" for name in ("vk-bots", "brainbench-2afc")]
 
 
 @pytest.mark.thorough
@@ -100,7 +91,7 @@ EXAMPLES = {
 @pytest.mark.parametrize("path", EXAMPLES)
 def test_examples_reach_their_report(tmp_path, path):
     table = Path(shutil.copy(ROOT / path, tmp_path))
-    run = take_to_report(tmp_path, table.name, **EXAMPLES[path])
+    run = take_to_report(tmp_path, table.name, **read_said(table.stem))
     assert "a run would stop" not in run.told
     page = (run.folder / "report/index.html").read_text()
     assert any(part in page for part in ANSWERS)
