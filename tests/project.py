@@ -27,6 +27,9 @@ ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.
 TRANSCRIBED = ROOT.parent / "shared"
 GOLDEN = ROOT / "tests/golden"
+OBSERVED = ROOT / "data/observed/zhang2025"
+# Judgments of unrelated public studies.
+REAL_TABLES = ROOT / "tests/real_tables"
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 """Groups of judges, without any."""
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
@@ -50,6 +53,12 @@ def read_said(name):
     asked = (part.split("=", 1) for part in check.EXAMPLES.get(name, ()))
     config = Config(**{key: yaml.safe_load(text) for key, text in asked})
     return {"words": config.values, "shape": config.table}
+
+
+def list_people(judges):
+    """List the person behind each judge, None where that is not known."""
+    known = judges["person"].astype(object).where(judges["person"].notna(), None)
+    return dict(zip(judges["judge"], known, strict=True))
 
 
 def read_reference(name):

@@ -9,12 +9,11 @@ import json
 import sqlite3
 import zipfile
 
-from project import ROOT
+from project import OBSERVED
 
 from converters.zhang2025 import psiturk
 from turingstats.data import package_reader
 
-OBSERVED = ROOT / "data/observed/zhang2025"
 ASKED = {"age": "36-40", "gender": "male", "education": "master", "ai-experience": "1"}
 SECRETS = ("SECRET", "203.0.113")
 LETTERS = {"human": "a", "azure": "b", "mccq": "c", "google": "d", "catch": "e"}

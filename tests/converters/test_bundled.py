@@ -1,29 +1,21 @@
 """The observed trials that come with the project are those of the public files."""
 
 import json
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from project import read_study
+from project import OBSERVED, read_study
 
 from converters.zhang2025 import bundling, raw_files
-from turingstats.data import (
-    data_package,
-    package_reader,
-    package_writer,
-    record_checks,
-)
+from turingstats.data import data_package, package_reader, package_writer, record_checks
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "data/observed/zhang2025"
 STUDY = read_study("zhang2025")
 
 
 @pytest.fixture(scope="module")
 def tables():
     """What the observed tables hold, before they complete each other."""
-    return package_reader.collect_tables(FOLDER, STUDY)
+    return package_reader.collect_tables(OBSERVED, STUDY)
 
 
 def format_tables(tables, study):
@@ -34,7 +26,7 @@ def format_tables(tables, study):
 @pytest.mark.thorough
 def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_tables, tmp_path):
     public = transcribed_tables
-    bundled = package_reader.read_package(FOLDER, STUDY)[:3]
+    bundled = package_reader.read_package(OBSERVED, STUDY)[:3]
     for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
         paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
         for table, path in zip((one, other), paths, strict=True):
@@ -72,14 +64,14 @@ def test_people_are_compared_by_who_is_the_same_not_by_number():
 
 def test_tables_are_laid_out_as_they_are_read_and_lacking_files_listed(tables):
     made = format_tables(tables, STUDY)
-    listed = json.loads((FOLDER / data_package.PACKAGE).read_text())["resources"]
+    listed = json.loads((OBSERVED / data_package.PACKAGE).read_text())["resources"]
     assert list(made) == [described["name"] for described in listed]
     for described in listed:
         text = made[described["name"]].to_csv(index=False, lineterminator="\n")
-        assert text == (FOLDER / described["path"]).read_text(encoding="utf-8")
-    held, listed = data_package.list_public_paths(FOLDER), raw_files.list_files()
+        assert text == (OBSERVED / described["path"]).read_text(encoding="utf-8")
+    held, listed = data_package.list_public_paths(OBSERVED), raw_files.list_files()
     missing = raw_files.list_missing(listed, [file for file in listed if file.path in held])
-    assert [row.model_dump() for row in data_package.load_package(FOLDER).missing] == missing
+    assert [row.model_dump() for row in data_package.load_package(OBSERVED).missing] == missing
 
 
 @pytest.mark.thorough
@@ -87,7 +79,7 @@ def test_tables_are_laid_out_as_they_are_read_and_lacking_files_listed(tables):
 def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
     """All readers and checks, on all that was transcribed and on all that comes with the project."""
     if source == "bundled":
-        judgments, judges, responses, *_ = package_reader.read_package(FOLDER, STUDY)
+        judgments, judges, responses, *_ = package_reader.read_package(OBSERVED, STUDY)
     else:
         judgments, judges, responses = request.getfixturevalue("transcribed_tables")
     checks = record_checks.check_records(judgments, judges, responses, STUDY)

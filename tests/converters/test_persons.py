@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import raw_records
+from project import list_people
 from raw_records import STUDY, make_record
 
 from converters.zhang2025 import raw_files, sessions, trials
@@ -24,11 +25,6 @@ def write(folder, name, workers, task="color", key="Trial"):
     (folder / name).write_text(json.dumps(content))
 
 
-def people(judges):
-    known = judges["person"].astype(object).where(judges["person"].notna(), None)
-    return dict(zip(judges["judge"], known, strict=True))
-
-
 def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
     write(tmp_path, "a.json", ["ASECRET1", "ASECRET2"])
     write(tmp_path, "b.json", ["ASECRET3", "ASECRET2"])
@@ -41,7 +37,7 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
         file_of("d.json", "color", "expert"),
     ]
     judgments, judges, _ = raw_records.read_raw_files(files, tmp_path, STUDY)
-    assert people(judges) == {
+    assert list_people(judges) == {
         "color.amt.w001": "mturk.p001",
         "color.amt.w002": "mturk.p002",
         "object.amt.w001": "mturk.p003",
@@ -60,7 +56,7 @@ def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     write(tmp_path, "first.json", workers, "attention", "Trial_FV")
     own = file_of("first.json", "attention", "amt", "trials", workers="mturk")
     _, judges, _ = raw_records.read_raw_files([own], tmp_path, STUDY)
-    assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
+    assert list(list_people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
 
 def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):

@@ -1,12 +1,11 @@
 """What notebooks print: the models of conversations, catch trials, captions judged in two orders, people."""
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import OBSERVED, read_study
 
 from converters.zhang2025 import printed, reading
 from converters.zhang2025.raw_files import RawFile
@@ -14,7 +13,6 @@ from converters.zhang2025.records import Source
 from turingstats.config import settings
 from turingstats.data import cleaning, package_reader, sample_sizes
 
-FOLDER = Path(__file__).resolve().parents[2] / "data/observed/zhang2025"
 STUDY = read_study("zhang2025")
 PRINTED = {
     ("M-M", "blenderbot"): (1038, 0.3372),
@@ -31,7 +29,7 @@ BLOCK = 20
 def read_marked(task):
     """Judgments of a task of the bundled tables, marked as kept or left out."""
     study = STUDY.model_copy(update={"tasks": {task: STUDY.tasks[task]}})
-    judgments, judges, *_ = package_reader.read_package(FOLDER, study)
+    judgments, judges, *_ = package_reader.read_package(OBSERVED, study)
     return study, cleaning.mark_exclusions(judgments, study, settings.Cleaning()), judges
 
 
@@ -72,7 +70,7 @@ def test_no_other_blocks_give_a_printed_number_and_share(verdicts):
 
 
 def test_four_conversations_without_a_label_are_between_machines():
-    stimuli = pd.read_csv(FOLDER / "conversation_stimuli.csv").set_index("stimulus")
+    stimuli = pd.read_csv(OBSERVED / "conversation_stimuli.csv").set_index("stimulus")
     models = {"first.090": "davinci", "first.247": "davinci"}
     models |= {"first.273": "curie", "first.286": "blenderbot"}
     for stimulus, model in models.items():

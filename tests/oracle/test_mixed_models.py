@@ -7,13 +7,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from project import ROOT, read_reference
+from project import REAL_TABLES, read_reference
 
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import fit_model
 
 REFERENCE = read_reference("mixed_reference")
-OTHERS = ROOT / "tests/real_tables"
 FITS = [(name, fit) for name, part in REFERENCE["sets"].items() for fit in part["fits"]]
 
 
@@ -65,7 +64,7 @@ def test_clustered_errors_agree_with_the_sandwich_by_hand():
 
 
 def others(name):
-    return pd.read_csv(OTHERS / name / "trials.csv")
+    return pd.read_csv(REAL_TABLES / name / "trials.csv")
 
 
 def test_bots_reference_fit():

@@ -11,13 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from project import ROOT, read_study, read_tables
+from project import OBSERVED, read_study, read_tables
 
 from turingstats.config.settings import Cleaning
 from turingstats.core.errors import InputError
 from turingstats.data import cleaning, exclusion_log
-
-OBSERVED = ROOT / "data/observed/zhang2025"
 
 
 def add_up(flow):

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from project import REAL_TABLES
 
 from turingstats.analysis import breakdowns, sample
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -28,7 +29,6 @@ from turingstats.new_study import starting_study
 from turingstats.stats.hypothesis.proportions import binomial
 from turingstats.stats.intervals import wilson
 
-REAL = Path(__file__).resolve().parents[1] / "real_tables"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
@@ -95,7 +95,7 @@ class Analysis:
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write_study(REAL / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(REAL_TABLES / "vk-bots/trials.csv", "bots", top)
     study = yaml_models.read_mapping(top / "config/studies/bots.yaml") | {"study": "bots"}
     files = yaml_models.read_mapping(top / "data/sources/bots.yaml")["files"]
     one_sided = {"test": "binomial", "alternative": "greater"}
@@ -105,7 +105,7 @@ def bots(tmp_path_factory):
         place | {"id": "scenario", "quantity": "accuracy", "by": "scenario"},
         place | {"id": "quality", "quantity": "p_MM", "agents": ["low", "mid", "high", "live"]},
     ]
-    return Analysis(study, files, REAL / "vk-bots")
+    return Analysis(study, files, REAL_TABLES / "vk-bots")
 
 
 def test_bots_verdicts_are_counted(bots):
@@ -241,7 +241,7 @@ values: {agent: {machine: gpt4}}
 
 @pytest.fixture(scope="module")
 def brainbench():
-    return Analysis(BRAINBENCH, [CHOICES], REAL / "brainbench-2afc")
+    return Analysis(BRAINBENCH, [CHOICES], REAL_TABLES / "brainbench-2afc")
 
 
 def test_choices_are_counted_once(brainbench):

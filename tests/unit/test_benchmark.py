@@ -11,18 +11,8 @@ from project import ROOT, read_study
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
+from turingstats.new_model import scores as scoring
 from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
-from turingstats.new_model.scores import (
-    add_agent,
-    build_scores,
-    conclude_scores,
-    describe_scores,
-    estimate_detectability,
-    list_known_scores,
-    score_by_language_models,
-    score_by_trained_judges,
-    tabulate_scores,
-)
 
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "confidence": 0.95}
@@ -150,7 +140,7 @@ def test_detectability_and_its_interval_rest_on_stimuli():
         for number in range(10)
         for agent in ("human", "human", "m")
     ]
-    (row,) = estimate_detectability(pd.DataFrame(rows), ["m", "absent"], OPTIONS)
+    (row,) = scoring.estimate_detectability(pd.DataFrame(rows), ["m", "absent"], OPTIONS)
     assert (row["agent"], row["n_human"], row["n_machine"], row["n_stimuli"]) == ("m", 20, 10, 10)
     assert row["value"] == pytest.approx(0.6)
     # The spread of a mean of ten independent stimuli, far above that of thirty verdicts.
@@ -162,9 +152,9 @@ def scored(new, score, settings):
     responses = table()
     rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
     whole = pd.concat([responses, rows], ignore_index=True)
-    matched = add_agent(STUDY, "color", "Mine")
+    matched = scoring.add_agent(STUDY, "color", "Mine")
     found, absent = score(whole, matched, "color", settings, OPTIONS)
-    return build_scores(found, matched, STUDY, "color") if found else None, absent
+    return scoring.build_scores(found, matched, STUDY, "color") if found else None, absent
 
 
 def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
@@ -173,7 +163,7 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
         options["protocols"] = ("zeroshot", "oneshot")
         settings = LanguageModels(base_url=server.url, **options)
         new = {str(1000 + n): "red tone" for n in range(20)}
-        scores, absent = scored(new, score_by_language_models, settings)
+        scores, absent = scored(new, scoring.score_by_language_models, settings)
         assert len(server.requests) == 20 + 19
         first = server.requests[0][1]["messages"][0]["content"]
     assert "6 estimations" in first and "red tone" in first
@@ -184,7 +174,7 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
     assert new["agent_label"] == "Mine"
     assert set(own["agent"]) == {*"azure mccq google submitted".split()}
     # Without an endpoint, it is told.
-    scores, absent = scored({"1000": "red"}, score_by_language_models, LanguageModels())
+    scores, absent = scored({"1000": "red"}, scoring.score_by_language_models, LanguageModels())
     assert scores is None
     assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
 
@@ -199,13 +189,15 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     ]
     rows += [rows[0] | {"quantity": "p_MM", "n": 30}]
     rows += [rows[0] | {"quantity": "p_HH", "agent": "human", "n": 120}]
-    people, only = list_known_scores(pd.DataFrame(rows), STUDY, "color", ("zeroshot",), False)
+    people, only = scoring.list_known_scores(
+        pd.DataFrame(rows), STUDY, "color", ("zeroshot",), False
+    )
     assert (people["judge"], people["cohort"], people["agent"]) == ("people", "amt", "azure")
     assert (only["judge"], only["agent"]) == ("svm_word", "azure")
     assert (only["n_human"], only["n_machine"]) == (120, 30)
     assert only["judge_label"] == "Paper's SVM judge, color word only"
     assert only["judge_source"] == "predictions published by the paper"
-    _, *machines = list_known_scores(pd.DataFrame(rows), STUDY, "color", (), True)
+    _, *machines = scoring.list_known_scores(pd.DataFrame(rows), STUDY, "color", (), True)
     assert {row["judge"] for row in machines} == {"svm_word", "zeroshot"}
     assert {row["judge_source"] for row in machines} == {"simulated as the paper's judge"}
 
@@ -254,8 +246,8 @@ def test_a_new_model_is_scored_in_every_task(tmp_path, task):
     assert matching["matched"].all() and len(rows) == 24 * (1 + (task == "conversation"))
     whole = pd.concat([known, rows], ignore_index=True)
     options = Judges(max_responses=60, seeds=1, folds=3)
-    matched = add_agent(STUDY, task, "Mine")
-    scores, absent = score_by_trained_judges(whole, matched, task, options, OPTIONS)
+    matched = scoring.add_agent(STUDY, task, "Mine")
+    scores, absent = scoring.score_by_trained_judges(whole, matched, task, options, OPTIONS)
     new = pd.DataFrame(scores).query("agent == @AGENT and reading == 'recommended'")
     assert set(new["judge"]) == JUDGES[task] and not absent
     # It responds as the other models do, and people as no model does.
@@ -273,7 +265,9 @@ def test_conversations_of_a_new_model_are_its_own():
     ]
     assert set(rows["agent"]) == {AGENT} and matching["matched"].all()
     settings = LanguageModels(base_url="http://127.0.0.1:1/v1")
-    scores, absent = score_by_language_models(rows, STUDY, "conversation", settings, OPTIONS)
+    scores, absent = scoring.score_by_language_models(
+        rows, STUDY, "conversation", settings, OPTIONS
+    )
     assert not scores and "both speakers" in absent["Language models"]
     # What was said in the paper's conversations is not public.
     with pytest.raises(ConfigError, match=r"(?s)no responses of people.*fix:.*demo"):
@@ -286,8 +280,8 @@ def test_judges_that_saw_nothing_of_the_new_model_are_told():
     rows, _ = match_stimuli(short, known, "attention", STUDY, "mine.json")
     whole = pd.concat([known, rows], ignore_index=True)
     options = Judges(max_responses=60, seeds=1, folds=3)
-    matched = add_agent(STUDY, "attention", "Mine")
-    scores, absent = score_by_trained_judges(whole, matched, "attention", options, OPTIONS)
+    matched = scoring.add_agent(STUDY, "attention", "Mine")
+    scores, absent = scoring.score_by_trained_judges(whole, matched, "attention", options, OPTIONS)
     scores = pd.DataFrame(scores).query("reading == 'recommended'")
     assert len(scores) and AGENT not in set(scores["agent"])
     cohorts = matched.tasks["attention"].cohorts
@@ -298,7 +292,7 @@ def test_judges_that_saw_nothing_of_the_new_model_are_told():
 def test_sentences_and_table_show_numbers_and_what_is_missing():
     given = {"1000": "red", "x<y": "blue"}
     _, matching = match_stimuli(given, table(6), "color", STUDY, "mine.json")
-    matched = add_agent(STUDY, "color", "Mine")
+    matched = scoring.add_agent(STUDY, "color", "Mine")
     row = {"judge": "j", "judge_label": "Judge", "judge_kind": "svm", "cohort": "j"}
     row |= {"reading": "recommended", "quantity": "detectability", "n_stimuli": 1}
     row |= {"judge_source": "trained here, on ngrams", "n_machine": 1234}
@@ -306,8 +300,8 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
         row | {"agent": "azure", "value": 0.5123, "ci_low": 0.4, "ci_high": 0.6},
         row | {"agent": AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
     ]
-    scores = build_scores(rows, matched, STUDY, "color")
-    assert describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
+    scores = scoring.build_scores(rows, matched, STUDY, "color")
+    assert scoring.describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
         "One judge could place it: Mine ranks 2 of 2 by Judge (intervals allow 1 to 2); rank 1 is the "
         "hardest to distinguish from people.",
         "1 of 6 stimuli have a response of Mine; 1 to unknown stimuli left out.",
@@ -315,7 +309,7 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
         "harder to distinguish from people than Mine.",
         "Not available: Nobody: because.",
     ]
-    shown = tabulate_scores(scores)
+    shown = scoring.tabulate_scores(scores)
     assert list(shown["Responses by"]) == ["Mine", STUDY.agents["azure"].label]
     assert list(shown["Detectability"]) == ["0.70 (0.60 to 0.80)", "0.51 (0.40 to 0.60)"]
     assert set(shown["Verdicts on these"]) == {"1,234"}
@@ -329,7 +323,7 @@ def conclude(*judges):
         for number, intervals in enumerate(judges, 1)
         for at, (low, high) in enumerate(intervals)
     ]
-    return list(conclude_scores(pd.DataFrame(rows), "Mine"))
+    return list(scoring.conclude_scores(pd.DataFrame(rows), "Mine"))
 
 
 def test_the_place_of_the_new_model_is_concluded_from_all_judges():
@@ -361,7 +355,7 @@ def test_a_file_that_repeats_a_models_responses_is_told():
     azure = responses[responses["agent"] == "azure"]
     given = dict(zip(azure["stimulus"], azure["response"], strict=True))
     _, matching = match_stimuli(given, responses, "color", STUDY, "mine.json")
-    nobody = build_scores([], STUDY, STUDY, "color")
-    sentences = describe_scores(nobody, matching, {}, "Mine")
+    nobody = scoring.build_scores([], STUDY, STUDY, "color")
+    sentences = scoring.describe_scores(nobody, matching, {}, "Mine")
     label = STUDY.agents["azure"].label
     assert f"6 of these responses are the same as those of {label}" in sentences[1]

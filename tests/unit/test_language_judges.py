@@ -2,12 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from chat_server import ChatServer, verdict
-from project import read_study
+from project import ROOT, read_study
 
 from turingstats.config import settings as config
 from turingstats.config import subset
@@ -20,7 +19,6 @@ from turingstats.judges.llm import answers, chat, language, prompts
 from turingstats.stages.job import Job, make_results
 from turingstats.workflow.load import load_plan
 
-ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 PROMPTS = str(ROOT / "config/prompts")
 COLORS = {"human": "brown", "azure": "black", "mccq": "red", "google": "green"}

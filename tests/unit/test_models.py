@@ -12,12 +12,6 @@ from project import NOBODY
 from scipy import stats
 
 from turingstats.analysis.models import contrasts, counterparts, fits
-from turingstats.analysis.models.contrasts import (
-    MAX_LEVELS,
-    choose_pairs,
-    extract_fit_summaries,
-    list_contrasts,
-)
 from turingstats.analysis.models.fits import fit_models
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
@@ -144,7 +138,7 @@ def tabulate(*rows):
 
 
 def compare_with_tests(study, fits, tests):
-    summaries = extract_fit_summaries(study, fits)
+    summaries = contrasts.extract_fit_summaries(study, fits)
     return counterparts.build_counterparts(study, summaries, tests, 0.95).set_index("test_id")
 
 
@@ -248,12 +242,12 @@ def test_changes_are_classified():
 )
 def test_of_many_levels_each_is_compared_with_one(factor, response, other):
     fitted = SimpleNamespace(data=SimpleNamespace(response=response))
-    values = {"human": 0.95} | {f"m{n}": n / 10 for n in range(1, MAX_LEVELS + 2)}
+    values = {"human": 0.95} | {f"m{n}": n / 10 for n in range(1, contrasts.MAX_LEVELS + 2)}
     levels = {name: SimpleNamespace(value=value) for name, value in values.items()}
-    pairs, _ = choose_pairs(fitted, factor, levels)
+    pairs, _ = contrasts.choose_pairs(fitted, factor, levels)
     assert pairs == [(name, other) for name in levels if name != other]
     few = dict(list(levels.items())[:-1])
-    pairs, _ = choose_pairs(fitted, "agent", few)
+    pairs, _ = contrasts.choose_pairs(fitted, "agent", few)
     assert len(pairs) == len(few) * (len(few) - 1) / 2
 
 
@@ -332,12 +326,12 @@ def test_models_of_unknown_comparisons_are_refused_and_of_some_cohorts_go_on():
 
 def test_contrasts_are_listed_for_every_factor(results, study, monkeypatch):
     _, fits = results
-    table = list_contrasts(study, fits, 0.95)
+    table = contrasts.list_contrasts(study, fits, 0.95)
     agents = table[(table["model_id"] == "word.agents") & (table["factor"] == "agent")]
     pairs = list(zip(agents["first"], agents["second"], strict=True))
     assert pairs == [("human", "a"), ("human", "b"), ("a", "b")]
     assert (agents["family_size"] == 3).all() and (agents["p_adjusted"] >= agents["p"]).all()
-    chosen = list_contrasts(study, fits, 0.95, "bonferroni").loc[agents.index]
+    chosen = contrasts.list_contrasts(study, fits, 0.95, "bonferroni").loc[agents.index]
     assert chosen["p_adjusted"].tolist() == (3 * agents["p"]).clip(upper=1).tolist()
     assert set(chosen["correction"]) == {"bonferroni"} and set(agents["correction"]) == {"holm"}
     # The contrast with people is the coefficient.
@@ -345,7 +339,7 @@ def test_contrasts_are_listed_for_every_factor(results, study, monkeypatch):
     assert agents["estimate"].iloc[0] == pytest.approx(-coefficient)
     assert set(table["factor"]) == {"agent", "made_by", "gender"}
     monkeypatch.setattr(contrasts, "MAX_LEVELS", 1)
-    few = list_contrasts(study, {"word.agents": fits["word.agents"]}, 0.95)
+    few = contrasts.list_contrasts(study, {"word.agents": fits["word.agents"]}, 0.95)
     one = agents.iloc[2]
     best = "ab"[int(one["probability_second"] < one["probability_first"])]
     assert set(few["second"]) == {best} and set(few["first"]) == {"human", "a", "b"} - {best}

@@ -3,7 +3,7 @@
 import csv
 
 import yaml
-from project import read_tables
+from project import list_people, read_tables
 
 OWN = yaml.safe_load("""
 study: own
@@ -16,11 +16,6 @@ tasks:
   jokes: {label: jokes, agents: [bot], cohorts: {online: {label: Online, judge_kind: human,
     agents: [bot]}, svm: {label: SVM, judge_kind: svm, agents: [bot]}}}
 """)
-
-
-def people(judges):
-    known = judges["person"].astype(object).where(judges["person"].notna(), None)
-    return dict(zip(judges["judge"], known, strict=True))
 
 
 def read_own(folder, rows, header, **columns):
@@ -43,7 +38,7 @@ def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):
         ("jokes", "online", "SECRET2", "bot", "machine", 5),
     ]
     judges = read_own(tmp_path, rows, header)
-    assert people(judges) == {
+    assert list_people(judges) == {
         "poems.online.w001": "own.p001",
         "poems.online.w002": "own.p002",
         "poems.svm.w001": None,
@@ -63,4 +58,4 @@ def test_a_column_may_say_who_a_judge_is(tmp_path):
     ]
     judges = read_own(tmp_path, rows, header)
     # Numbers stay as they are, names do not, and an empty cell means that it is not known.
-    assert list(people(judges).values()) == ["lab.p007", "own.p001", "lab.p007", None]
+    assert list(list_people(judges).values()) == ["lab.p007", "own.p001", "lab.p007", None]

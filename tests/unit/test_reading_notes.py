@@ -1,16 +1,13 @@
 """What tables of one's own often have: missing ids, spellings, repeats, sessions; each is read and noted."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
-from project import read_tables
+from project import REAL_TABLES, read_tables
 
 from turingstats.core.errors import InputError
 from turingstats.data import record_checks
 from turingstats.data.adapters import table_files
 
-REAL = Path(__file__).resolve().parents[1] / "real_tables"
 COLUMNS = {"judge": "who", "stimulus": "item", "agent": "by", "verdict": "said"}
 HEADER = "who,item,by,said"
 
@@ -125,7 +122,9 @@ def test_what_stands_out_is_noted(tmp_path):
     assert any(check.startswith("confidence 1000, far above") for check in told)
 
 
-@pytest.mark.parametrize("path", sorted(REAL.glob("*/*.csv")), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize(
+    "path", sorted(REAL_TABLES.glob("*/*.csv")), ids=lambda path: path.parent.name
+)
 def test_real_tables_are_read_without_a_change(path):
     table = table_files.read_named_columns(path)
     expected = pd.read_csv(path, dtype=str, keep_default_na=False)

@@ -11,13 +11,7 @@ from html_page import Page
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import (
-    cells,
-    inline_pictures,
-    mailed_page,
-    sections,
-    study_page,
-)
+from turingstats.report import cells, inline_pictures, mailed_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
 STUDY = {

@@ -1,16 +1,13 @@
 """d' and criterion, by hand and on real trials."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import REAL_TABLES
 from scipy.stats import norm
 
 from turingstats.analysis.breakdowns import compute_judge_d_primes
 from turingstats.stats import signal_detection
-
-OTHERS = Path(__file__).parents[2] / "tests/real_tables"
 
 
 def test_values_by_hand():
@@ -64,7 +61,7 @@ def test_analytic_error_is_that_of_many_samples():
 
 def test_bots_of_a_social_network():
     """Published: TPR .666, TNR .627, balanced accuracy .647; d' without correction 0.7530."""
-    trials = pd.read_csv(OTHERS / "vk-bots/trials.csv")
+    trials = pd.read_csv(REAL_TABLES / "vk-bots/trials.csv")
     answered = trials[trials["verdict"] != "IDN"]
     right = answered["truth"] == answered["verdict"]
     bots = answered["truth"] == "BOT"

@@ -5,7 +5,7 @@ import shutil
 
 import pandas as pd
 import pytest
-from project import ROOT, Project
+from project import ROOT, Project, read_said
 
 from turingstats.new_study import starting_study
 
@@ -45,8 +45,6 @@ turing:
   figures: {formats: [png], dpi: 72}
   pathvars: {results: results/turing}
 """
-SHAPES = {"scores": {"score": {"column": "p_fake", "machine": ">= 0.5"}}}
-"""By table: what `init` is told of it."""
 
 
 class Scratch(Project):
@@ -60,7 +58,7 @@ class Scratch(Project):
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
             for name in ("pairs", "scores"):
-                starting_study.write_study(f"{name}.csv", name, shape=SHAPES.get(name))
+                starting_study.write_study(f"{name}.csv", name, **read_said(name))
         (folder / "Snakefile").write_text(SNAKEFILE)
         (folder / "own.yaml").write_text(OWN)
 
