@@ -124,7 +124,7 @@ def test_nobody_judges_what_it_was_trained_on(monkeypatch, reading):
     stimulus, own = table["stimulus"].to_numpy(), embedded(table)
     (found,) = classifier.cross_validate_judge(table, own, setup(reading, seeds=1))
     assert all(not set(train) & set(test) for train, test in asked)
-    assert sorted(np.concatenate([test for _, test in asked])) == list(range(len(found)))
+    assert sorted(np.concatenate([test for _, test in asked])) == found.positions.tolist()
     asked.clear()
     list(classifier.train_on_few_examples(table, own, setup(), 8, 3))
     list(classifier.confront_unseen_agents(table, own, setup(), "gpt2", alone=True))
@@ -144,7 +144,8 @@ def test_the_radial_judge_decides_as_the_library_s():
 
 
 def measure(table, reading):
-    (judged,) = classifier.cross_validate_judge(table, embedded(table), setup(reading))
+    (found,) = classifier.cross_validate_judge(table, embedded(table), setup(reading))
+    judged = table.iloc[found.positions].assign(score=found.scores)
     measured = evaluation.measure_quality(judged, 50, 0.95, generator())
     return {row["quantity"]: row["value"] for row in measured}
 

@@ -17,10 +17,14 @@ from scipy import stats
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from turingstats.core import scan_paths
 from turingstats.core.names import join_names
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
-from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
+from turingstats.judges.svm.features import (
+    Kind,
+    draw_balanced_items,
+    parse_scan_path,
+    scale_scan_path,
+)
 from turingstats.stats.multiplicity import adjust_p_values
 
 MIN_SAME_SHARE = 0.9
@@ -142,8 +146,8 @@ def measure_fold_leakage(
 def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
     """Compute features that are unrelated to the content of a response."""
     if kind == "scan path":
-        paths = [parse_scan_path(text) for text in responses]
-        pixels = [np.array(scan_paths.parse_scan_path(text)) for text in responses]
+        pixels = [parse_scan_path(text) for text in responses]
+        paths = [scale_scan_path(path) for path in pixels]
         return {
             "number of fixations": np.array([len(path) for path in paths]),
             "fixations off the picture": np.array([(abs(p) > 1).any(axis=1).sum() for p in paths]),

@@ -9,7 +9,7 @@ cross-validation each person too.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,15 @@ class Setup:
         )
 
 
+class Decisions(NamedTuple):
+    """Decisions of a judge; above 0, the item is a machine's."""
+
+    positions: np.ndarray  # of the judged items
+    scores: np.ndarray
+    judge: str = ""
+    trained_on: str | None = None
+
+
 def compute_decisions(
     kernel: Kernel,
     features: np.ndarray,
@@ -78,24 +87,26 @@ def compute_decisions(
         judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
         judge.fit(features[train], labels[train])
         return features[test] @ judge.coef_[0] + judge.intercept_[0]
+    rows = features[train]
     # A plain number leaves similarities in the precision of the features; numpy's would double it.
-    spread = float(features.shape[1] * features[train].var(dtype=float))
+    spread = float(features.shape[1] * rows.var(dtype=float))
     gamma = 1 / spread if spread else 1.0
-
-    def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-        if apart is None:
-            similarity = compute_distances(features[some], features[others])
-        else:
-            similarity = apart[some].take(others, axis=1)
-        # In place: these matrices are large.
-        similarity *= -gamma
-        return np.exp(similarity, out=similarity)
-
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
-    judge.fit(compute_similarity(train, train), labels[train])
-    return (
-        compute_similarity(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
+    among = compute_distances(rows, rows) if apart is None else apart[train].take(train, axis=1)
+    judge.fit(compute_similarities(among, gamma), labels[train])
+    support = train[judge.support_]
+    between = (
+        compute_distances(features[test], features[support])
+        if apart is None
+        else apart[test].take(support, axis=1)
     )
+    return compute_similarities(between, gamma) @ judge.dual_coef_[0] + judge.intercept_[0]
+
+
+def compute_similarities(apart: np.ndarray, gamma: float) -> np.ndarray:
+    """Compute radial similarities from squared distances, in place: these matrices are large."""
+    apart *= -gamma
+    return np.exp(apart, out=apart)
 
 
 def compute_distances(some: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -151,30 +162,29 @@ def split_folds(
 
 def cross_validate_judge(
     items: pd.DataFrame, features: np.ndarray, setup: Setup
-) -> Iterator[pd.DataFrame]:
-    """Yield items with judge, trained_on (both empty) and score, averaged over the seeds; of each item by
-    judges that were trained without its fold.
-    """
-    rounds = []
+) -> Iterator[Decisions]:
+    """Yield the decisions on items, averaged over the seeds; on each by judges trained without its fold."""
+    total, times = np.zeros((2, len(items)))
     for number in range(setup.options.seeds):
         rng = setup.make_generator("draw", number)
         drawn = draw_balanced_items(items, setup.options.max_responses, rng)
         drawn_items, seen = items.iloc[drawn], features[drawn]
-        labels, score = drawn_items["machine"].to_numpy(), np.empty(len(drawn))
+        labels = drawn_items["machine"].to_numpy()
         apart = compute_distances(seen, seen) if setup.kernel == "rbf" else None
         seed = int(rng.integers(2**31))
         for train, test in split_folds(drawn_items, setup.options.folds, setup.grouped, seed):
-            score[test] = compute_decisions(setup.kernel, seen, labels, train, test, apart)
-        rounds.append(pd.Series(score, index=drawn))
-    mean = pd.concat(rounds).groupby(level=0).mean()
-    yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
+            total[drawn[test]] += compute_decisions(setup.kernel, seen, labels, train, test, apart)
+        times[drawn] += 1
+    judged = np.flatnonzero(times)
+    yield Decisions(judged, total[judged] / times[judged])
 
 
 def train_on_few_examples(
     items: pd.DataFrame, features: np.ndarray, setup: Setup, examples: int, judges: int = 25
-) -> Iterator[pd.DataFrame]:
+) -> Iterator[Decisions]:
     """Train judges on as few examples as people had, half of them people's, and test on other stimuli."""
     stimuli, stimulus = np.unique(items["number"], return_inverse=True)
+    labels = items["machine"].to_numpy()
     for number in range(1, judges + 1):
         rng = setup.make_generator("few", number)
         chosen = rng.permutation(len(stimuli))[: STIMULI_PER_EXAMPLE * examples]
@@ -185,12 +195,13 @@ def train_on_few_examples(
             for half in (1, 2)
         )
         if len(train) and len(test):
-            yield train_and_judge(items, train, test, features, setup, f"{number:02d}", None)
+            scores = compute_decisions(setup.kernel, features, labels, train, test)
+            yield Decisions(test, scores, f"{number:02d}")
 
 
 def confront_unseen_agents(
     items: pd.DataFrame, features: np.ndarray, setup: Setup, agent: str, alone: bool
-) -> Iterator[pd.DataFrame]:
+) -> Iterator[Decisions]:
     """Train a judge on one agent and test it on all others (`alone`), or the other way round."""
     # All agents have the same judge name, since judges that differ only in the training agent are not a
     # sample of judges. Half of the people's responses are used for training, half for testing; in the
@@ -213,18 +224,6 @@ def confront_unseen_agents(
     test = draw_balanced_items(items, MAX_TESTED, rng, second & (people | ~is_trained_on))
     trained_on = agent if alone else f"all but {agent}"
     if len(train) and len(test):
-        yield train_and_judge(items, train, test, features, setup, "", trained_on)
-
-
-def train_and_judge(
-    items: pd.DataFrame,
-    train: np.ndarray,
-    test: np.ndarray,
-    features: np.ndarray,
-    setup: Setup,
-    judge: str,
-    trained_on: str | None,
-) -> pd.DataFrame:
-    """Train a judge on the items at some positions, and judge those at others."""
-    score = compute_decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
-    return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)
+        labels = items["machine"].to_numpy()
+        scores = compute_decisions(setup.kernel, features, labels, train, test)
+        yield Decisions(test, scores, trained_on=trained_on)

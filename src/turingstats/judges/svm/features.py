@@ -4,7 +4,8 @@ An item is one response: a caption, an answer word, one turn of a conversation, 
 word, or a scan path.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -70,9 +71,15 @@ def draw_balanced_items(
     return np.sort(np.concatenate([positions[~machine][:n], positions[machine][:n]]))
 
 
+@cache
 def parse_scan_path(text: str) -> np.ndarray:
-    """Parse a scan path to fixations, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
-    return 2 * np.array(scan_paths.parse_scan_path(text), dtype=float) / np.array(SCREEN) - 1
+    """Parse a scan path to fixations in pixels, shape (fixations, 2)."""
+    return np.array(scan_paths.parse_scan_path(text), dtype=float)
+
+
+def scale_scan_path(path: np.ndarray) -> np.ndarray:
+    """Scale fixations to -1 ... 1 over the picture."""
+    return 2 * path / np.array(SCREEN) - 1
 
 
 def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
@@ -82,20 +89,21 @@ def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
     number = FIXATIONS[reading]
     rows = np.full((len(texts), number, 2), END if reading == "published" else np.nan)
     for row, text in zip(rows, texts, strict=True):
-        path = parse_scan_path(text)[:number]
+        path = scale_scan_path(parse_scan_path(text)[:number])
         if reading == "published" or len(path) == number:
             row[: len(path)] = path
     return rows.reshape(len(texts), -1)
 
 
-def embed_texts(texts: Iterable[str]) -> np.ndarray:
+def embed_texts(texts: Sequence[str]) -> np.ndarray:
     """Embed texts as counts of character n-grams, hashed, which needs no model; shape (texts, 512).
 
     N-grams are one to three characters within words; a hash (MurmurHash3) gives each its position and
     sign; vectors have length 1, or 0 without any n-gram.
     """
     hashed = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=512)
-    return hashed.transform(texts).toarray().astype(np.float32)
+    code, distinct = pd.factorize(pd.Series(texts))
+    return hashed.transform(distinct).toarray().astype(np.float32)[code]
 
 
 def compute_features(items: pd.DataFrame, kind: Kind, reading: Reading) -> np.ndarray:
@@ -104,6 +112,5 @@ def compute_features(items: pd.DataFrame, kind: Kind, reading: Reading) -> np.nd
         return stack_scan_paths(items["response"], reading)
     embedded = embed_texts(items["response"])
     if kind == "cue":
-        cues, cue = np.unique(items["stimulus"].to_numpy(str), return_inverse=True)
-        return (embed_texts(cues)[cue] - embedded) ** 2
+        return (embed_texts(items["stimulus"]) - embedded) ** 2
     return embedded

@@ -52,15 +52,18 @@ def train_all(
 def train_task_judges(
     responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
 ) -> dict[str, pd.DataFrame]:
-    """Train every judge that a task declares; return judgments, scores, evaluation and audit."""
+    """Train every judge that a task declares on the responses of the task; return judgments, scores,
+    evaluation and audit.
+    """
     described = study.tasks[task]
-    task_responses = responses[responses["task"] == task]
-    seen = {}  # features are shared by all judges with the same input
+    seen, selected = {}, {}  # features and items are shared by all judges with the same input
     judgments, scores, evaluations, audits = [], [], [], []
     for cohort, spec in described.cohorts.items():
         if spec.trained is None:
             continue
-        items = features.select_items(task_responses, spec.agents)
+        if spec.agents not in selected:
+            selected[spec.agents] = features.select_items(responses, spec.agents)
+        items = selected[spec.agents]
         for reading in READINGS:
             setup = classifier.Setup(f"{task}.{cohort}", reading, options, seed)
             head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
@@ -142,7 +145,12 @@ def judge_cohort_items(
     parts = list(parts)
     if not parts:
         raise Untrainable("there are too few stimuli to train and to test on")
-    judged = pd.concat(parts, ignore_index=True)
+    numbers = [len(part.positions) for part in parts]
+    judged = visible.iloc[np.concatenate([part.positions for part in parts])].assign(
+        judge=np.repeat([part.judge for part in parts], numbers),
+        trained_on=pd.Series([part.trained_on for part in parts]).repeat(numbers).array,
+        score=np.concatenate([part.scores for part in parts]),
+    )
     rng = setup.make_generator("evaluation")
     measured = list(evaluation.measure_quality(judged, BOOTSTRAP, level, rng))
     return judged, measured
