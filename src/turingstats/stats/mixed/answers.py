@@ -1,8 +1,8 @@
 """Likelihood of answers on an ordered scale, such as verdicts or ratings, and its derivatives.
 
 P(answer <= k) = F((threshold_k - eta) / scale), where F is the logistic or the normal distribution, eta is
-the linear predictor, and the scale is exp(zeta x): 1 unless a column x that changes it is given. Two answers
-with the threshold 0 are a logit or probit model of the second one.
+the linear predictor, which has a constant, the first threshold is 0, and the scale is exp(zeta x): 1 unless a
+column x that changes it is given. Two answers are a logit or probit model of the second one.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.special import log_expit, log_ndtr
 
 Link = Literal["logit", "probit"]
@@ -48,8 +49,7 @@ class ExtraSlopes(NamedTuple):
 class Answers:
     """The answers of cells: trials with equal answers and predictors, counted.
 
-    Extra parameters are the first threshold, the logarithms of the distances of the next, and zeta. The
-    only threshold is 0, and no parameter, if the fixed effects have a constant.
+    Extra parameters are the logarithms of the distances of neighboring thresholds, and zeta.
     """
 
     codes: np.ndarray  # by cell, from 0
@@ -118,7 +118,7 @@ class Answers:
             # How fast the parameter moves each limit, and the inverse scale.
             if column < 0:
                 moves = [
-                    (limit.threshold == k) * inverse[limit.cells] for limit in likelihood.limits
+                    (limit.threshold == k + 1) * inverse[limit.cells] for limit in likelihood.limits
                 ]
                 stretch = np.zeros(len(inverse))
             else:
@@ -158,17 +158,11 @@ def differentiate_cdf(
 
 def unpack_extra(extra: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Compute thresholds and zeta from the extra parameters."""
-    number = len(extra) - columns
-    if not number:
-        return np.zeros(1), extra
-    steps = np.concatenate([extra[:1], np.exp(extra[1:number])])
-    return np.cumsum(steps), extra[number:]
+    distances, zeta = np.split(extra, [len(extra) - columns])
+    return np.append(0, np.cumsum(np.exp(distances))), zeta
 
 
 def differentiate_extra(extra: np.ndarray, columns: int) -> np.ndarray:
-    """Compute the derivatives of thresholds and zeta, in rows, by the extra parameters."""
-    number = len(extra) - columns
-    jacobian = np.eye(len(extra))
-    steps = np.concatenate([[1.0], np.exp(extra[1:number])])[:number]
-    jacobian[:number, :number] = np.tril(np.ones((number, number))) * steps
-    return jacobian
+    """Compute the derivatives of thresholds after the first and zeta, in rows, by the extra parameters."""
+    distances = extra[: len(extra) - columns]
+    return block_diag(np.tri(len(distances)) * np.exp(distances), np.eye(columns))

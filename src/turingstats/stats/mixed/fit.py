@@ -27,6 +27,8 @@ NAN = float("nan")
 MAX_SPREAD = 20
 """Largest standard deviation of random effects on the logit scale; beyond it, all outcomes are certain."""
 
+NO_ERRORS = "no standard errors: the data do not determine all parameters"
+
 NODES = 7
 """Quadrature nodes per random effect, if quadrature is possible and there are few trials."""
 
@@ -167,22 +169,20 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*blank.notes, f"{NOT_FITTED}: {why}"))
-    sizes = [len(term.effects) for term in terms]
-    triangles = build_triangles(sizes, maximum.theta)
-    components, random, problems = describe_effects(terms, triangles, maximum)
+    components, triangles, problems = describe_effects(terms, maximum, len(names))
+    factors = [term.shift @ triangle for term, triangle in zip(terms, triangles, strict=True)]
     ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
-    lack = "no standard errors: the data do not determine all parameters"
-    notes = [*problems, *[lack] * (not np.isfinite(maximum.covariance).all())]
+    notes = [*problems, *[NO_ERRORS] * (not np.isfinite(maximum.covariance).all())]
     approximation = (
         f"adaptive quadrature of {nodes} nodes" if nodes > 1 else "Laplace approximation"
     )
     return replace(
         blank,
         names=names,
-        estimate=maximum.estimate,
+        estimate=maximum.parameters[: len(names)],
         covariance=maximum.covariance[: len(names), : len(names)],
         components=tuple(components),
-        random=tuple(random),
+        random=tuple(factor @ factor.T for factor in factors),
         loglik=float(ways.sum() - maximum.deviance / 2),
         nodes=nodes,
         converged=not problems,
@@ -219,34 +219,27 @@ def pair_terms(data: Data, terms: list[FittedTerm]) -> list[RandomTerm]:
     return paired
 
 
-def build_triangles(sizes: list[int], theta: np.ndarray) -> list[np.ndarray]:
-    """Build lower triangles of these sizes from their entries, row by row."""
-    triangles = []
-    for size in sizes:
-        triangle = np.zeros((size, size))
-        number = size * (size + 1) // 2
-        triangle[np.tril_indices(size)], theta = theta[:number], theta[number:]
-        triangles.append(triangle)
-    return triangles
-
-
 def describe_effects(
-    terms: list[FittedTerm], triangles: list[np.ndarray], maximum: Maximum
+    terms: Sequence[FittedTerm], maximum: Maximum, stop: int
 ) -> tuple[list[Component], list[np.ndarray], list[str]]:
-    """Describe the random effects of a fit: their spread, their covariance, and what is wrong with them."""
+    """Describe the random effects of a fit, whose coefficients stop at `stop`: their spread, the triangle of
+    each term, and what is wrong with them.
+    """
     problems = [] if maximum.converged else ["the search for the maximum did not converge"]
-    components, random = [], []
-    stop = len(maximum.estimate)
-    for term, triangle in zip(terms, triangles, strict=True):
+    components, triangles = [], []
+    for term in terms:
+        rows, columns = np.tril_indices(len(term.effects))
+        at = slice(stop, stop := stop + len(rows))
+        triangle = np.zeros((len(term.effects),) * 2)
+        triangle[rows, columns] = maximum.parameters[at]
         factor = term.shift @ triangle
         if np.sqrt(((term.original.design @ factor) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
             why = "its effects have no finite spread"
             problems.append(f"outcomes hardly vary within {term.group}: {why}")
-        at = slice(stop, stop := stop + len(triangle) * (len(triangle) + 1) // 2)
         spread = maximum.covariance[at, at]
         components += list_components(term.group, term.effects, factor, term.shift, spread)
-        random.append(factor @ factor.T)
-    return components, random, problems
+        triangles.append(triangle)
+    return components, triangles, problems
 
 
 def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:

@@ -27,11 +27,8 @@ Gradient = Callable[[np.ndarray], tuple[float, np.ndarray]]
 class Maximum(NamedTuple):
     """The maximum of a likelihood."""
 
-    estimate: np.ndarray  # shape (coefficients,)
-    # The entries of lower triangles, whose products with their transposes are the covariances of effects.
-    theta: np.ndarray
-    # Shape (parameters, parameters); of coefficients and, if wanted, of the entries of `factors`
-    covariance: np.ndarray
+    parameters: np.ndarray  # coefficients, theta and extra parameters, as in `laplace.Model`
+    covariance: np.ndarray  # shape (parameters, parameters); nan if they do not determine all
     deviance: float  # without the binomial coefficients
     converged: bool
 
@@ -59,44 +56,53 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     With more than one of `nodes` per random effect, which needs a model without shared effects, by
     quadrature.
     """
-    beta = fit_fixed_effects(cells)
+    extra = guess_extra(cells)
+    beta = fit_fixed_effects(cells, extra)
     if beta is None:
         return None
-    parameters = np.append(beta, guess_theta(cells))
+    parameters = np.concatenate([beta, guess_theta(cells), extra])
     start = evaluate_deviance(cells, parameters)
     differentiate = Deviance(cells, near=start)
+    by_extra = cells.answers.differentiate_extra(start.state.likelihood, extra).loglik
+    information = by_extra @ (by_extra / cells.answers.trials).T
     scale = block_diag(
         np.linalg.cholesky(np.linalg.inv(measure_information(cells, start))),
         np.diag(guess_theta_errors(cells, start)),
+        np.linalg.cholesky(np.linalg.inv(information)),
     )
+    # The deviance is close to a parabola in the coefficients, but not in theta or thresholds.
+    parabolic = 0 if len(extra) else len(beta)
     parameters, converged = minimize_deviance(differentiate, parameters, scale)
     if nodes > 1:
-        curvature = invert_curvature(differentiate, parameters, scale, len(beta))
+        curvature = invert_curvature(differentiate, parameters, scale, parabolic)
         if np.isfinite(curvature).all():
             scale = np.linalg.cholesky(curvature)
         differentiate = Deviance(cells, nodes, differentiate.near)
         parameters, converged = find_root(differentiate, parameters, scale)
-        if not np.isfinite(invert_curvature(differentiate, parameters, scale, len(beta))).all():
+        if not np.isfinite(invert_curvature(differentiate, parameters, scale, parabolic)).all():
             # By symmetry, the gradient may vanish at a saddle, where columns of triangles are 0.
             beside = parameters + scale[:, len(beta) :].sum(axis=1)
             beside, _ = minimize_deviance(differentiate, beside, scale)
             parameters, converged = find_root(differentiate, beside, scale)
     parameters = drop_empty_effects(cells, parameters, differentiate)
     deviance, _ = differentiate(parameters)
-    return Maximum(
-        estimate=parameters[: len(beta)],
-        theta=parameters[len(beta) :],
-        covariance=invert_curvature(differentiate, parameters, scale, len(beta)),
-        deviance=deviance,
-        converged=converged,
-    )
+    covariance = invert_curvature(differentiate, parameters, scale, parabolic)
+    return Maximum(parameters, covariance, deviance, converged)
 
 
-def fit_fixed_effects(cells: Cells) -> np.ndarray | None:
+def guess_extra(cells: Cells) -> np.ndarray:
+    """Guess extra parameters to start from, with the thresholds of all answers and no change of the scale."""
+    answers = cells.answers
+    below = np.cumsum(np.bincount(answers.codes, answers.trials))[:-1] / answers.trials.sum()
+    thresholds = np.log(below / (1 - below)) * (1 if answers.link == "logit" else 0.6)
+    return np.append(np.log(np.diff(thresholds)), np.zeros(answers.scaled.shape[1]))
+
+
+def fit_fixed_effects(cells: Cells, extra: np.ndarray) -> np.ndarray | None:
     """Fit the model without random effects by Newton's method; None if it is separated."""
     beta = np.zeros(cells.design.shape[1])
     for _ in range(30):
-        at = cells.answers.differentiate((cells.design @ beta)[cells.pattern], np.empty(0))
+        at = cells.answers.differentiate((cells.design @ beta)[cells.pattern], extra)
         score, weight = (
             np.bincount(cells.pattern, values, len(cells.design))
             for values in (at.score, at.weight)
@@ -140,7 +146,7 @@ def guess_theta_errors(cells: Cells, point: Point) -> np.ndarray:
             [0.5 / np.sqrt(2 * ((part / (part + 4)) ** 2).sum() + 1) for part in parts]
         )
         errors.append(by_effect if paired else by_effect[np.tril_indices(size)[0]])
-    return np.concatenate(errors)
+    return np.concatenate([[], *errors])
 
 
 def minimize_deviance(
@@ -195,19 +201,18 @@ def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Grad
 
 
 def invert_curvature(
-    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray, coefficients: int
+    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray, parabolic: int
 ) -> np.ndarray:
-    """Compute the covariance of the estimates from differences of the gradient; NaN at no maximum."""
+    """Compute the covariance of the estimates from differences of the gradient; NaN at no maximum.
+
+    The deviance is close to a parabola in the first so many parameters, for which one difference is enough.
+    """
     _, middle = differentiate(parameters)
     rows = []
     for k, step in enumerate(STEP * scale.T):
         _, above = differentiate(parameters + step)
-        if k < coefficients:
-            # The deviance is close to a parabola in the coefficients, but not in theta.
-            rows.append((above - middle) / STEP)
-        else:
-            _, below = differentiate(parameters - step)
-            rows.append((above - below) / (2 * STEP))
+        below = 2 * middle - above if k < parabolic else differentiate(parameters - step)[1]
+        rows.append((above - below) / (2 * STEP))
     hessian = np.array(rows) @ scale
     information = (hessian + hessian.T) / 4
     if np.linalg.eigvalsh(information).min() < FLAT:
