@@ -17,6 +17,7 @@ import pandas as pd
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Filter, Study
 from turingstats.core.errors import InputError
+from turingstats.data.distinct_values import encode_values, sort_categories, stack_tables
 
 OTHER = "verdict of the other reading's judge"
 WRONG_ANSWER = "wrong answer to the control question"
@@ -31,12 +32,13 @@ def append_judged_here(
     judged = [table for table in (trained, asked) if table is not None]
     if not judged:
         return judgments
-    texts = judgments.select_dtypes("category").columns
-    judged = [
-        fill_in_stimuli(table.astype(dict.fromkeys(texts, object)), judgments) for table in judged
-    ]
-    plain = [judgments.astype(dict.fromkeys(texts, object)), *judged]
-    return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
+    texts = list(judgments.select_dtypes("category"))
+    tables = [judgments]
+    for table in judged:
+        plain = table.reindex(columns=judgments.columns).astype(dict.fromkeys(texts, object))
+        filled = fill_in_stimuli(plain, judgments)
+        tables.append(filled.assign(**{name: encode_values(filled[name]) for name in texts}))
+    return sort_categories(stack_tables(tables).reset_index(drop=True))
 
 
 def fill_in_stimuli(verdicts: pd.DataFrame, judgments: pd.DataFrame) -> pd.DataFrame:

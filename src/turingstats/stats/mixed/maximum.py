@@ -9,6 +9,7 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
+from turingstats.stats.mixed.answers import Answers
 from turingstats.stats.mixed.cells import Cells
 from turingstats.stats.mixed.laplace import Model, Point, evaluate_deviance, measure_information
 
@@ -56,8 +57,9 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     With more than one of `nodes` per random effect, which needs a model without shared effects, by
     quadrature.
     """
-    extra = guess_extra(cells)
-    beta = fit_fixed_effects(cells, extra)
+    thresholds = guess_thresholds(cells.answers)
+    extra = np.append(np.log(np.diff(thresholds)), np.zeros(cells.answers.scaled.shape[1]))
+    beta = fit_fixed_effects(cells, thresholds[0], extra)
     if beta is None:
         return None
     parameters = np.concatenate([beta, guess_theta(cells), extra])
@@ -90,17 +92,18 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     return Maximum(parameters, covariance, deviance, converged)
 
 
-def guess_extra(cells: Cells) -> np.ndarray:
-    """Guess extra parameters to start from, with the thresholds of all answers and no change of the scale."""
-    answers = cells.answers
+def guess_thresholds(answers: Answers) -> np.ndarray:
+    """Guess the thresholds to start from: those of all answers."""
     below = np.cumsum(np.bincount(answers.codes, answers.trials))[:-1] / answers.trials.sum()
-    thresholds = np.log(below / (1 - below)) * (1 if answers.link == "logit" else 0.6)
-    return np.append(np.log(np.diff(thresholds)), np.zeros(answers.scaled.shape[1]))
+    return np.log(below / (1 - below)) * (1 if answers.link == "logit" else 0.6)
 
 
-def fit_fixed_effects(cells: Cells, extra: np.ndarray) -> np.ndarray | None:
-    """Fit the model without random effects by Newton's method; None if it is separated."""
-    beta = np.zeros(cells.design.shape[1])
+def fit_fixed_effects(cells: Cells, threshold: float, extra: np.ndarray) -> np.ndarray | None:
+    """Fit the model without random effects by Newton's method; None if it is separated.
+
+    The search starts where no predictor has an effect, with the first threshold of all answers.
+    """
+    beta = np.linalg.lstsq(cells.design, np.full(len(cells.design), -threshold))[0]
     for _ in range(30):
         at = cells.answers.differentiate((cells.design @ beta)[cells.pattern], extra)
         score, weight = (
