@@ -134,8 +134,7 @@ def has_cohorts(tasks: dict[str, Task], task: str, cohorts: Iterable[str]) -> bo
 
 def is_rated(sample: Sample, tasks: dict[str, Task]) -> bool:
     """Tell whether a task is kept with all agents of a sample."""
-    agents = {*sample.agents, *dict(sample.pair_agents()).values()}
-    return sample.task in tasks and agents <= {*tasks[sample.task].raters}
+    return sample.task in tasks and sample.agent_names <= {*tasks[sample.task].raters}
 
 
 def keep_agents(names: Iterable[str], task: Task, cohorts: Iterable[str]) -> tuple[str, ...]:

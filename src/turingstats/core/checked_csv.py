@@ -138,11 +138,11 @@ def check_table(
         for column, listed in declared.items():
             for check in listed if isinstance(listed, Sequence) else [listed]:
                 valid = check.test(table if of_rows else table[column])
+                order = of_rows, table.columns.get_loc(column)
                 first = np.flatnonzero(~valid.to_numpy(bool))[:1]
-                order = table.columns.get_loc(column)
-                failures += [(at, of_rows, order, column, check) for at in first]
+                failures += [(at, order, column, check) for at in first]
     if failures:
-        at, _, _, column, check = min(failures, key=lambda failure: failure[:3])
+        at, _, column, check = min(failures, key=lambda failure: failure[:2])
         raise InputError(
             path,
             check.problem,

@@ -115,12 +115,10 @@ def find_decimal_mark(
     if both:
         return max(",.", key=both[0].rfind)
     decimal = {
-        mark: [text for text in found if not GROUPED[mark].fullmatch(text)]
-        for mark, found in marked.items()
+        mark: [text for text in numbers if not GROUPED[mark].fullmatch(text)]
+        for mark, numbers in marked.items()
     }
-    if marked[","] and decimal["."] and (decimal[","] or not whole):
-        if not decimal[","]:
-            return "."
+    if decimal[","] and decimal["."]:
         text = decimal["."][0]
         at = cells.index[cells.astype(str).map(clean_number) == text][0]
         raise InputError(
@@ -131,13 +129,11 @@ def find_decimal_mark(
             value=text,
             fix=f"write all of them like {decimal[','][0]!r}, without separators of thousands",
         )
-    if decimal[","]:
-        return ","
+    if decimal[","] or decimal["."]:
+        return "," if decimal[","] else "."
     if marked[","]:
         return "." if whole else choose_nearer(texts, marked[","], ",")
-    if whole and marked["."] and not decimal["."]:
-        return "," if choose_nearer(texts, marked["."], ".") == "," else "."
-    return "."
+    return choose_nearer(texts, marked["."], ".") if whole and marked["."] else "."
 
 
 def choose_nearer(texts: list[str], grouped: list[str], mark: str) -> str:

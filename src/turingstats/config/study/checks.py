@@ -156,8 +156,7 @@ def list_references(study: StudyFile) -> References:
         where = f"alignment_tests.{test.id}"
         for sample in (test.first, test.second):
             yield where, [sample.task], tasks, "tasks"
-            agents = {*sample.agents, *dict(sample.pair_agents()).values()}
-            yield where, agents, tasks[sample.task].raters, "agents of the task"
+            yield where, sample.agent_names, tasks[sample.task].raters, "agents of the task"
 
 
 def check_comparison(study: StudyFile, comparison: Comparison) -> None:

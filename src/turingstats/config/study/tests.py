@@ -254,6 +254,11 @@ class Sample(TaskPart):
             )
         return self
 
+    @property
+    def agent_names(self) -> set[str]:
+        """The agents of all alignments, references among them."""
+        return {agent for pair in self.pair_agents() for agent in pair}
+
     def pair_agents(self) -> list[tuple[str, str]]:
         """List (agent, reference) of each alignment."""
         references = self.reference
