@@ -6,15 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from turingstats.config.settings import Config, LanguageModels
-from turingstats.config.study import (
-    Cohort,
-    Figure,
-    Part,
-    Sample,
-    ShownTable,
-    Study,
-    Task,
-)
+from turingstats.config.study import Cohort, Figure, Part, Sample, ShownTable, Study, Task
 from turingstats.config.study.checks import check_breakdowns, check_formulas
 from turingstats.config.study.tests import Correction
 from turingstats.core.errors import ConfigError

@@ -58,15 +58,14 @@ def describe(found: Roles | OtherTable, trial: Trial | None) -> str:
 
 def list_roles(roles: Roles) -> dict[str, list[str]]:
     """List the names that a study file will have, by what they are."""
-    by_kind = {
-        kind: [name for name, of in roles.task_columns.items() if of == kind]
-        for kind in ("number", "scale", "check")
-    }
     lists = {
         "agents": [*roles.name_agents()],
         "conditions": [*roles.conditions],
         "groups": [*roles.demographics],
-        **{f"{kind}s": names for kind, names in by_kind.items()},
+        **{
+            f"{kind}s": [name for name, of in roles.task_columns.items() if of == kind]
+            for kind in ("number", "scale", "check")
+        },
         "codes": [*roles.codes],
         "cohorts": [*roles.cohorts],
     }

@@ -8,14 +8,7 @@ from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.other_designs import find_pair
 from turingstats.new_study.roles import Roles
 from turingstats.new_study.sentences import write_note
-from turingstats.new_study.vocabulary import (
-    LONG,
-    MAX_AGENTS,
-    MOSTLY,
-    SHOWN,
-    is_called,
-    strip_signs,
-)
+from turingstats.new_study.vocabulary import LONG, MAX_AGENTS, MOSTLY, SHOWN, is_called, strip_signs
 
 SIDES = {"human": ("human", "person"), "machine": ("machine", "ai", "bot", "model")}
 """How names of columns with people alone, and with machines alone, begin."""

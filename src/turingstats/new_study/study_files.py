@@ -8,10 +8,7 @@ import yaml
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.data.cells import find_scale
-from turingstats.new_study.design import (
-    find_bands,
-    write_formulas,
-)
+from turingstats.new_study.design import find_bands, write_formulas
 from turingstats.new_study.other_designs import OtherTable
 from turingstats.new_study.roles import Roles
 

@@ -149,32 +149,19 @@ def describe_report(facts: Facts, titles: dict[str, str], data: str) -> dict[str
 
 def describe_for_synthesis(study: Study) -> dict[str, Any]:
     """Describe what the synthesis of all studies gets: agents, tasks, cohorts whose judges are people."""
-    described = study.model_dump(include={"study", "reference", "title"})
-    described |= {"why_not": NOT_SYNTHESIZED.get(study.design, "")}
-    if study.design != "verdicts":
-        return described
-    return described | {
-        "agents": {
-            name: agent.model_dump(include={"label", "kind", "several"})
-            for name, agent in study.agents.items()
-        },
-        "tasks": {
-            name: {
-                "label": task.label,
-                "choice": task.choice,
-                "samples": list(task.samples),
-                "agents": sorted(
-                    {*task.agents, *(a for c in task.cohorts.values() for a in c.agents)}
-                ),
-                # Pools repeat the verdicts of other cohorts.
-                "cohorts": {
-                    key: cohort.model_dump(include={"label", "setting"})
-                    for key, cohort in task.cohorts.items()
-                    if cohort.judge_kind == "human" and not cohort.pools
-                },
-            }
-            for name, task in study.tasks.items()
-        },
-        # The subset of printed counts that holds all trials.
-        "whole": next((name for name, part in study.subsets.items() if part is None), ""),
-    }
+    include: Any = dict.fromkeys(("study", "reference", "title"), True)
+    include["agents"] = {"__all__": {"label", "kind", "several"}}
+    include["tasks"] = {"__all__": {"label", "choice", "samples"}}
+    described = study.model_dump(mode="json", include=include)
+    for name, task in study.tasks.items():
+        judged = {agent for cohort in task.cohorts.values() for agent in cohort.agents}
+        # Pools repeat the verdicts of other cohorts.
+        cohorts = {
+            key: cohort.model_dump(include={"label", "setting"})
+            for key, cohort in task.cohorts.items()
+            if cohort.judge_kind == "human" and not cohort.pools
+        }
+        described["tasks"][name] |= {"agents": sorted({*task.agents, *judged}), "cohorts": cohorts}
+    # The subset of printed counts that holds all trials.
+    whole = next((name for name, part in study.subsets.items() if part is None), "")
+    return described | {"whole": whole, "why_not": NOT_SYNTHESIZED.get(study.design, "")}

@@ -5,12 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from turingstats.config.study.panels import QuantityPanel
 from turingstats.config.study.study_file import StudyFile
-from turingstats.config.study.tests import (
-    MADE_COLUMNS,
-    TRIAL_COLUMNS,
-    Comparison,
-    Procedure,
-)
+from turingstats.config.study.tests import MADE_COLUMNS, TRIAL_COLUMNS, Comparison, Procedure
 from turingstats.core.labels import join_with_or
 from turingstats.core.names import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, COMPARED, resolve_quantity

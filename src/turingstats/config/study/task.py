@@ -5,13 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import model_validator
 
 from turingstats.config.study.base import Labeled, TaskPart
-from turingstats.core.yaml_models import (
-    LABEL,
-    JudgeKind,
-    Label,
-    Model,
-    Reading,
-)
+from turingstats.core.yaml_models import LABEL, JudgeKind, Label, Model, Reading
 
 Role = Annotated[
     Literal[

@@ -16,12 +16,7 @@ from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes
-from turingstats.data.adapters.identifiers import (
-    IDS,
-    PRIVATE,
-    list_private_columns,
-    read_ids,
-)
+from turingstats.data.adapters.identifiers import IDS, PRIVATE, list_private_columns, read_ids
 from turingstats.data.adapters.messages import make_error, make_source_error
 from turingstats.data.cells import YES_NO, write_plainly
 from turingstats.data.distinct_values import change_values, look_up, replace_values
