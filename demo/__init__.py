@@ -5,14 +5,13 @@ A module for each paper. What is printed is taken from
 that an error in either shows; nothing in `turingstats` uses a generator.
 """
 
-import importlib
 from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from turingstats.core import files
-from turingstats.core.errors import ConfigError
+from turingstats.core.code_dependencies import load_module
 
 Tables = dict[str, pd.DataFrame]
 """Tables by name, as text where they are published ones."""
@@ -27,15 +26,8 @@ def write_study(
     seed)` that returns text or tables by path; `published` are the tables of data/published/ that it starts
     from.
     """
-    try:
-        module = importlib.import_module(f"demo.{generator}")
-    except ModuleNotFoundError as error:
-        if not f"demo.{generator}".startswith(error.name or "?"):
-            raise
-        raise ConfigError(
-            f"data/sources: unknown generator {generator!r}\n"
-            "  allowed: modules in demo/, such as jones2024 for demo/jones2024.py"
-        ) from None
+    allowed = "modules in demo/, such as jones2024 for demo/jones2024.py"
+    module = load_module(f"demo.{generator}", f"generator {generator!r}", allowed)
     tables = {
         Path(path).stem: pd.read_csv(path, dtype=str, keep_default_na=False) for path in published
     }

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from turingstats.core import files
+from turingstats.core.errors import ConfigError
 
 LIBRARY, GENERATORS = "turingstats", "demo"
 """Packages: the library in src/, the generators of raw files at the top of the project."""
@@ -141,6 +142,16 @@ def list_modules(package: str, root: Path) -> list[Path]:
     top, *parts = package.split(".")
     folder = locate_library(root) if top == LIBRARY else root / top
     return sorted(folder.joinpath(*parts).rglob("*.py"))
+
+
+def load_module(name: str, what: str, allowed: str) -> ModuleType:
+    """Load a module that data/sources/ names; an unknown one is an error."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not name.startswith(error.name or "?"):
+            raise
+        raise ConfigError(f"data/sources: unknown {what}", allowed=allowed) from None
 
 
 def import_modules(package: str) -> list[ModuleType]:

@@ -68,32 +68,26 @@ def read_choices(
         table["judge"] = verdict_table.assign_pseudonyms(table["cohort"], identity, task, file.task)
         if "stimulus" in table:
             shaped.require_filled(table, "stimulus")
-        shown = resolve_options(shaped, table[options], study)
-        winner = locate_winners(shaped, table, shown)
-    notes = shaped.notes + check_cohorts(table["cohort"], identity, file)
+        agents = resolve_options(shaped, table[options], study)
+        winner = locate_winners(shaped, table, agents)
+    shaped.notes.extend(check_cohorts(table["cohort"], identity, file))
     # Agents and winners, however they are written.
-    meant = table.assign(**shown, winner=winner)
-    first = shown[options[0]]
-    one_agent = first.notna()
-    for name in options:
-        one_agent &= shown[name].isna() | are_equal(shown[name], first)
-    repeats = repeated_rows.find_repeats(meant, task, shaped.path)
-    repeats &= ~one_agent
-    if repeats.any():
-        rows = [f"row {row}" for row in table.index[repeats]]
-        notes.append(describe("note", repeated_rows.REPEATED, rows, len(table), "left out"))
-    reasons = [(repeats, repeated_rows.REPEATED), (one_agent, SAME)]
-    reasons = [pd.Series(reason, shown.index[rows]) for rows, reason in reasons]
-    reasons = pd.concat([left_out["reason"], *reasons]).sort_index()
-    cohorts = pd.concat([left_out["cohort"], table["cohort"].astype(object)])
-    cohorts = cohorts[reasons.index].fillna(file.cohort or "not known")
-    counted = reasons.groupby([cohorts, reasons], sort=False).size()
-    trials, shown = (part[~one_agent & ~repeats].astype(object) for part in (meant, shown))
-    comparisons = list_comparisons(trials, shown)
+    meant, first = table.assign(**agents, winner=winner), agents[options[0]]
+    several = pd.concat([agents[n].notna() & ~are_equal(agents[n], first) for n in options], axis=1)
+    is_choice = several.any(axis=1)
+    same = pd.DataFrame({"reason": SAME, "cohort": table["cohort"].astype(object)})[~is_choice]
+    meant, _, repeated = verdict_table.leave_out_repeats(
+        shaped, meant[is_choice], identity[is_choice], task
+    )
+    lost = pd.concat([left_out, same, *repeated]).sort_index()
+    cohorts = lost["cohort"].fillna(file.cohort or "not known")
+    counted = lost["reason"].groupby([cohorts, lost["reason"]], sort=False).size()
+    trials = meant.astype(object)
+    comparisons = list_comparisons(trials, agents.loc[trials.index].astype(object))
     comparisons = comparisons.assign(task=file.task)[COMPARISONS]
-    lost = [(cohort, why, n) for (cohort, why), n in counted.items()]
-    noted = pd.DataFrame(notes).assign(task=file.task, cohort=file.cohort or "")
-    return comparisons, log_exclusions(study, file.task, trials, lost), noted
+    reasons = [(cohort, why, n) for (cohort, why), n in counted.items()]
+    noted = pd.DataFrame(shaped.notes).assign(task=file.task, cohort=file.cohort or "")
+    return comparisons, log_exclusions(study, file.task, trials, reasons), noted
 
 
 def check_cohorts(cohorts: pd.Series, identity: pd.Series, file: RawFile) -> list[dict[str, Any]]:
