@@ -62,7 +62,7 @@ NOTHING = pd.DataFrame(columns=list(schema.RESPONSES))
 def find(judgments, judges=None, responses=NOTHING, study=STUDY):
     judges = make_judges() if judges is None else judges
     found = record_checks.check_records(judgments, judges, responses, study)
-    assert list(found) == record_checks.COLUMNS
+    assert list(found) == record_checks.NOTE_COLUMNS
     return found
 
 

@@ -57,18 +57,18 @@ def check_records(
     refuse_contradictions(judgments)
     refuse_outcomes(judgments, study)
     tasks = study.tasks.values()
-    named = {name for task in tasks for name in (*task.conditions, *task.columns)}
-    looked_at = [name for name in judgments if name in {*LOOKED_AT, *named}]
-    found: dict[tuple[Any, Any], list[dict[str, Any]]] = {}
-    for (task, cohort), trials in judgments[looked_at].groupby(["task", "cohort"], observed=True):
-        found[task, cohort] = [*check_cohort(trials, study.tasks[task], cohort)]
-    for task, answers in responses.groupby("task"):
-        found[task, ""] = [*check_responses(answers)]
-    found["", ""] = [*check_people(judges), *check_agents(study)]
+    declared = {name for task in tasks for name in (*task.conditions, *task.columns)}
+    trials = judgments[[name for name in judgments if name in {*LOOKED_AT, *declared}]]
+    findings = [
+        (task, cohort, check_cohort(of_cohort, study.tasks[task], cohort))
+        for (task, cohort), of_cohort in trials.groupby(["task", "cohort"], observed=True)
+    ]
+    findings += [(task, "", check_responses(own)) for task, own in responses.groupby("task")]
+    findings += [("", "", check_people(judges)), ("", "", check_agents(study))]
     rows = [
         {"study": study.study, "task": task, "cohort": cohort} | row
-        for (task, cohort), own in found.items()
-        for row in own
+        for task, cohort, reported in findings
+        for row in reported
         if row["number"]
     ]
     table = pd.DataFrame(rows, columns=NOTE_COLUMNS)
@@ -107,8 +107,7 @@ def report(finding: str, places: Any, of: int, **values: Any) -> dict[str, Any]:
 def name_places(trials: pd.DataFrame, number: str) -> pd.DataFrame:
     """Name trials by their judge and a number, such as `w001, position 2`."""
     first = trials[:SHOWN].astype({number: str})
-    named = (number + " " + first[number]).reindex(trials.index)
-    return trials[["judge"]].assign(number=named)
+    return trials[["judge"]].assign(number=(number + " " + first[number]).reindex(trials.index))
 
 
 def refuse_contradictions(judgments: pd.DataFrame) -> None:
@@ -135,15 +134,15 @@ def refuse_outcomes(judgments: pd.DataFrame, study: Study) -> None:
     for task, declared in study.tasks.items():
         formulas = [model.formula for model in study.models if model.task == task]
         modeled = {name for formula in formulas for name in find_formula_columns(formula)}
-        named = {*declared.condition_names} | ({*declared.columns} & modeled)
+        predictors = {*declared.condition_names} | ({*declared.columns} & modeled)
         trials = judgments[(judgments["task"] == task) & (judgments["phase"] == "test")]
-        for name in sorted(named & set(trials)):
+        for name in sorted(predictors & set(trials)):
             if is_outcome(trials[name], trials["truth"], trials["verdict"]):
                 raise ConfigError(
                     f"tasks.{task}: {name} is a condition or in a formula, but it follows from truth and "
-                    "verdict: it is the outcome\n"
-                    f"  fix:     declare it as a check, columns: {{{name}: check}}, and remove it from "
-                    "conditions and formulas"
+                    "verdict: it is the outcome",
+                    fix=f"declare it as a check, columns: {{{name}: check}}, and remove it from conditions "
+                    "and formulas",
                 )
 
 
@@ -265,16 +264,15 @@ def check_sessions(trials: pd.DataFrame) -> Findings:
 
 def check_control(trials: pd.DataFrame, task: Task, cohort: str) -> Findings:
     """Check whether answers to the control question differ between judges at all."""
-    found = compare_control_answers(trials, task)
-    if not found:
+    answers = compare_control_answers(trials, task)
+    if not answers:
         return
-    alike, asked = found["n_control_same"], found["n_control_repeated"]
-    if alike >= LABEL_LIKE * asked and alike > MANY * found["control_same_by_chance"]:
+    alike, asked = answers["n_control_same"], answers["n_control_repeated"]
+    chance = answers["control_same_by_chance"]
+    if alike >= LABEL_LIKE * asked and alike > MANY * chance:
         fixed = task.cohorts[cohort].fixed_control
         used = "neither reading uses it" if fixed else "the cleaning rules apply as always"
-        by_chance = (
-            f"by chance it would be the same for {found['control_same_by_chance']:.0f} stimuli"
-        )
+        by_chance = f"by chance it would be the same for {chance:.0f} stimuli"
         row = report("control_label", [by_chance], int(asked), used=used)
         yield row | {"number": int(alike)}
 
@@ -335,16 +333,14 @@ def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
     people = marked[marked["judge_kind"] == "human"]
     fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000
     by_judge = people.assign(fast=fast, slow=slow).groupby(JUDGE, observed=True)
-    sums = by_judge[["fast", "slow"]].sum().astype(int)
-    sums = sums.assign(of=by_judge.size(), verdicts=by_judge["verdict"].nunique())
-    rows = []
-    for judge, own in zip(sums.index, sums.to_dict("records"), strict=True):
-        found = {
-            "one verdict on every trial": own["of"] * (own["verdicts"] == 1),
-            "verdict under 200 ms": own["fast"],
-            "verdict after more than 100 s": own["slow"],
-        }
-        rows += [(*judge, flag, number, own["of"]) for flag, number in found.items() if number]
+    of, sums = by_judge.size(), by_judge[["fast", "slow"]].sum().astype(int)
+    flags = {
+        "one verdict on every trial": of * (by_judge["verdict"].nunique() == 1),
+        "verdict under 200 ms": sums["fast"],
+        "verdict after more than 100 s": sums["slow"],
+    }
+    numbers = pd.DataFrame(flags).stack()
+    rows = [(*key, number, of[key[:-1]]) for key, number in numbers[numbers > 0].items()]
     machines = marked[marked["judge_kind"] != "human"]
     for judge, own in machines.groupby(JUDGE, observed=True):
         if own["reading"].notna().any():
