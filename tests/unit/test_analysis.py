@@ -51,14 +51,6 @@ def marked():
     return mark(checked(one, two))
 
 
-def test_counts_by_judge_and_agent(marked):
-    table = counts.count_verdicts(marked, STUDY)
-    published = table[table["reading"] == "published"]
-    cell = published[(published["judge"] == "color.amt.w001") & (published["agent"] == "human")]
-    assert cell[["n", "n_human", "n_machine"]].to_numpy().tolist() == [[4, 3, 1]]
-    assert published["n"].sum() == len(marked)
-
-
 def test_a_pool_may_ask_for_more_right_control_answers_than_its_parts(marked):
     cohorts = dict(STUDY.tasks["color"].cohorts)
     pool = cohorts["amt"].model_copy(update={"pools": ("amt",), "min_control_right": 5})

@@ -14,7 +14,6 @@ from turingstats.config.raw_files import Wide
 from turingstats.config.settings import Config
 from turingstats.config.study import Study, panels, tests
 from turingstats.config.study.checks import check_formulas
-from turingstats.config.study.task import Task
 from turingstats.config.subset import cut_study, load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -303,12 +302,6 @@ def test_study_files_may_name_the_tests_and_kinds_of_panels_that_there_are():
 def list_names(model, key):
     """List the names that a key of a model may have."""
     return get_args(model.model_fields[key].annotation)
-
-
-def test_crossed_conditions_name_each_column():
-    described = {"label": "T", "agents": ["a"], "cohorts": {"c": {"label": "C", "agents": ["a"]}}}
-    task = Task(**described, conditions=("domain", "variant+exchanges"))
-    assert task.condition_names == ("domain", "variant", "exchanges")
 
 
 def test_a_cohort_alone_keeps_its_agents_and_a_pool_needs_its_cohorts():
