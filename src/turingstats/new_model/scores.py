@@ -232,11 +232,11 @@ def describe_scores(
     )
     sentences = [
         *conclude_scores(scores, name),
-        f"{len(matched)} of {(~unknown).sum()} stimuli have a response of {name}; {left}.",
+        f"{len(matched):,} of {(~unknown).sum():,} stimuli have a response of {name}; {left}.",
     ]
     same = matched["same_as"].str.split(", ").explode().value_counts().drop("", errors="ignore")
     sentences += [
-        f"{number} of these responses are the same as those of {agent}, word for word. If this is "
+        f"{number:,} of these responses are the same as those of {agent}, word for word. If this is "
         "another model, the file may be the wrong one, and judges trained on the other agents were "
         "trained on the same responses."
         for agent, number in same.items()
