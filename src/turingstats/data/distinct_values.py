@@ -70,10 +70,12 @@ def stack_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     columns: dict[str, Any] = {}
     for name, kind in tables[0].dtypes.items():
         parts = [table[name].array for table in tables]
-        is_text = isinstance(kind, pd.CategoricalDtype)
-        columns[name] = (
-            union_categoricals(parts) if is_text else pd.concat(map(pd.Series, parts)).array
-        )
+        if isinstance(kind, pd.CategoricalDtype):
+            # Where all are missing, categories may have another type.
+            texts = [part.rename_categories(part.categories.astype(str)) for part in parts]
+            columns[name] = union_categoricals(texts)
+        else:
+            columns[name] = pd.concat(map(pd.Series, parts)).array
     return pd.DataFrame(columns, index, tables[0].columns)
 
 
