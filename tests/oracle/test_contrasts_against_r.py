@@ -9,7 +9,7 @@ from project import ROOT, read_reference
 from scipy import stats
 from scipy.optimize import approx_fprime
 
-from turingstats.analysis.models.contrasts import compare_levels
+from turingstats.analysis.models.contrasts import average_levels, compare_levels
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import Fit, fit_model
 
@@ -29,9 +29,9 @@ def test_contrasts_are_those_of_emmeans(case, monkeypatch):
     table["agent"] = pd.Categorical(table["agent"], ["human", *others])
     fitted = fit_model(table, case["formula"], quadrature=1)
     assert fitted.trials == case["n"]
-    rows = {
-        (row["first"], row["second"]): row for row in compare_levels(fitted, case["factor"], 0.95)
-    }
+    levels = average_levels(fitted, case["factor"], 0.95)
+    compared = compare_levels(fitted, case["factor"], levels, 0.95)
+    rows = {(row["first"], row["second"]): row for row in compared}
     assert len(rows) == len(case["rows"])
     names = {"ci_low": "low", "ci_high": "high"}
     for expected in case["rows"]:
@@ -51,7 +51,8 @@ def test_difference_of_probabilities_is_that_of_the_average_probabilities():
     table = table[(table["cohort"] == "amt") & (table["control_ok"] == "yes")]
     table["said_machine"] = (table["verdict"] == "machine").astype(float)
     fitted = fit_model(table, case["formula"])
-    row = next(r for r in compare_levels(fitted, "agent", 0.95) if r["second"] == "mccq")
+    levels = average_levels(fitted, "agent", 0.95)
+    row = next(r for r in compare_levels(fitted, "agent", levels, 0.95) if r["second"] == "mccq")
     designs = marginal.build_cell_designs(fitted, ["agent"])
     first, second = (
         marginal.average_probability(fitted, *designs[(row[side],)]) for side in ("first", "second")

@@ -1,5 +1,6 @@
 """Declared models: which trials, which contrasts, and what a published test is set beside."""
 
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,11 +13,13 @@ from project import NOBODY
 from scipy import stats
 
 from turingstats.analysis.models import contrasts, counterparts, fits
+from turingstats.analysis.models.asked import parse_fit_summaries
 from turingstats.analysis.models.fits import fit_models
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.core import yaml_models
 from turingstats.stats.mixed import wald
+from turingstats.stats.mixed.fit import fit_model
 
 STUDY = yaml.safe_load("""
 study: toy
@@ -52,7 +55,7 @@ models:
      formula: said_machine ~ made_by * gender + (1 | judge) + (1 | judge:made_by),
      counterpart_of: [word.gender]}
 """)
-OPTIONS = {"confidence": 0.95, "seed": 1}
+OPTIONS = {"confidence": 0.95, "seed": 1, "correction": "holm"}
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +100,16 @@ def groups():
 
 @pytest.fixture(scope="module")
 def results(judgments, groups, study):
-    return fit_models(judgments, groups, study, OPTIONS)
+    return fit_models(judgments, groups, {}, study, OPTIONS, 1)
+
+
+@pytest.fixture(scope="module")
+def fitted_models(judgments, groups, study):
+    """The fits of the models, by id."""
+    return {
+        model.id: fit_model(prepare_trials(model, judgments, groups, study), model.formula)
+        for model in study.models
+    }
 
 
 def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
@@ -115,7 +127,7 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
 
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
-    table = results[0]
+    table = results["models"]
     own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
     trials = prepare_trials(study.models[0], judgments, groups, study)
     rates = trials.groupby("agent", observed=True)["said_machine"].mean()
@@ -137,16 +149,16 @@ def tabulate(*rows):
     return table.assign(test_id=ids, group="", groups="", unit="judge", statistic=2.0, **others)
 
 
-def compare_with_tests(study, fits, tests):
-    summaries = contrasts.extract_fit_summaries(study, fits)
+def compare_with_tests(study, results, tests):
+    summaries = parse_fit_summaries(json.loads(results["fits"]))
     return counterparts.build_counterparts(study, summaries, tests, 0.95).set_index("test_id")
 
 
-def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
-    fitted = results[1]["word.agents"]
+def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results, fitted_models):
+    fitted = fitted_models["word.agents"]
     assert fitted.df == min(fitted.groups.values()) - len(fitted.names)
     assert replace(fitted, groups={"judge": 2, "stimulus": 90}).df == 1
-    row = results[0].query("model_id == 'word.agents' and kind == 'coefficient'").iloc[1]
+    row = results["models"].query("model_id == 'word.agents' and kind == 'coefficient'").iloc[1]
     reach = stats.t.isf(0.025, fitted.df) * row["se"]
     assert (row["ci_high"] - row["ci_low"]) / 2 == pytest.approx(reach)
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["z"]), fitted.df))
@@ -155,8 +167,7 @@ def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
     assert p == pytest.approx(stats.f.sf(chi2 / df, df, fitted.df))
 
 
-def test_counterparts_ask_what_the_tests_asked(results, study):
-    fits = results[1]
+def test_counterparts_ask_what_the_tests_asked(results, fitted_models, study):
     tests = tabulate(
         ("word.p_MM", "all", "both", "wilcoxon", 0.01),
         ("word.p_MM", "a", "both", "wilcoxon", 0.2),
@@ -164,10 +175,10 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
         ("word.agents", "", "both", "friedman", 0.01),
         ("word.gender", "all", "both", "permutation", 0.01),
     )
-    found = compare_with_tests(study, fits, tests)
+    found = compare_with_tests(study, results, tests)
     assert len(found) == len(tests)
     assert found.loc[tests["test_id"], "agent"].tolist() == ["all", "a", "human", "", "all"]
-    fitted = fits["word.agents"]
+    fitted = fitted_models["word.agents"]
     place = {name: i for i, name in enumerate(fitted.names)}
     one = np.zeros(len(place))
     one[[place["(Intercept)"], place["agenta"]]] = 1
@@ -182,12 +193,12 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     between[place["agenta"]], between[place["agentb"]] = 1, -1
     z = wald.assess_contrast(fitted, between).z
     assert found.loc["word.agents", "mixed"] == pytest.approx(z)
-    gender = fits["word.gender"]
+    gender = fitted_models["word.gender"]
     third = gender.estimate[[n.count(":") for n in gender.names].index(1)]
     assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
 
 
-def test_every_published_test_without_a_model_says_why(results, study):
+def test_every_published_test_without_a_model_says_why(judgments, groups, study):
     more = [
         {"id": "word.score", "cohorts": ("both",), "quantity": "detectability", "score": "cider"},
         {"id": "word.svm.p_MM", "cohorts": ("svm",), "quantity": "p_MM"},
@@ -212,7 +223,8 @@ def test_every_published_test_without_a_model_says_why(results, study):
         ("word.p_HH", "human", "both", "wilcoxon", 0.02),
     )
     tests.loc[0, "unit"], tests.loc[5, "reading"] = "agent", "recommended"
-    found = compare_with_tests(wide, results[1], tests)
+    results = fit_models(judgments, groups, {}, wide, OPTIONS, 1)
+    found = compare_with_tests(wide, results, tests)
     assert found.index.is_unique
     # Of the recommended test, with errors over judges and stimuli; others have none.
     shown = found.loc["word.p_HH.human", ["crossed_p", "crossed_change", "crossed_moved_by"]]
@@ -285,12 +297,13 @@ def test_a_hypothesis_counts_once_however_often_it_was_tested():
 
 def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):
     constant = judgments.assign(verdict="machine")
-    table, fits = fit_models(constant, groups, study, OPTIONS)
+    results = fit_models(constant, groups, {}, study, OPTIONS, 1)
+    table = results["models"]
     row = table[table["model_id"] == "word.agents"].iloc[0]
     assert row["kind"] == "not fitted"
     assert "constant" in row["notes"]
     found = compare_with_tests(
-        study, fits, tabulate(("word.p_HH", "human", "both", "wilcoxon", 0.01))
+        study, results, tabulate(("word.p_HH", "human", "both", "wilcoxon", 0.01))
     )
     assert found.loc["word.p_HH.human", "change"] == "model not fitted"
 
@@ -302,14 +315,14 @@ def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(
     whole = prepare_trials(one.models[0], judgments, groups, one)
     most = len(whole) // 3
     monkeypatch.setattr(fits, "MAX_VERDICTS", most)
-    table, _ = fit_models(judgments, groups, one, OPTIONS)
+    table = fit_models(judgments, groups, {}, one, OPTIONS, 1)["models"]
     row = table.iloc[0]
     sizes = whole.groupby("judge", observed=True).size()
     assert 0 < most - row["n"] < sizes.max()
     said = f"{row['n_judges']:,} of {len(sizes):,} judges, with {row['n']:,} of {len(whole):,} verdicts"
     assert said in row["notes"]
     # Another seed draws other judges.
-    other, _ = fit_models(judgments, groups, one, OPTIONS | {"seed": 2})
+    other = fit_models(judgments, groups, {}, one, OPTIONS | {"seed": 2}, 1)["models"]
     assert not np.allclose(other["estimate"].iloc[0], row["estimate"])
 
 
@@ -324,30 +337,29 @@ def test_models_of_unknown_comparisons_are_refused_and_of_some_cohorts_go_on():
     assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
 
 
-def test_contrasts_are_listed_for_every_factor(results, study, monkeypatch):
-    _, fits = results
-    table = contrasts.list_contrasts(study, fits, 0.95)
+def test_contrasts_are_listed_for_every_factor(results, fitted_models, monkeypatch):
+    table = results["model_contrasts"]
     agents = table[(table["model_id"] == "word.agents") & (table["factor"] == "agent")]
     pairs = list(zip(agents["first"], agents["second"], strict=True))
     assert pairs == [("human", "a"), ("human", "b"), ("a", "b")]
     assert (agents["family_size"] == 3).all() and (agents["p_adjusted"] >= agents["p"]).all()
-    chosen = contrasts.list_contrasts(study, fits, 0.95, "bonferroni").loc[agents.index]
-    assert chosen["p_adjusted"].tolist() == (3 * agents["p"]).clip(upper=1).tolist()
-    assert set(chosen["correction"]) == {"bonferroni"} and set(agents["correction"]) == {"holm"}
     # The contrast with people is the coefficient.
-    coefficient = results[0].set_index(["model_id", "term"])["estimate"]["word.agents", "agenta"]
-    assert agents["estimate"].iloc[0] == pytest.approx(-coefficient)
+    models = results["models"].set_index(["model_id", "term"])
+    assert agents["estimate"].iloc[0] == pytest.approx(-models["estimate"]["word.agents", "agenta"])
     assert set(table["factor"]) == {"agent", "made_by", "gender"}
+    fitted = fitted_models["word.agents"]
+    levels = contrasts.average_levels(fitted, "agent", 0.95)
+    chosen = contrasts.compare_levels(fitted, "agent", levels, 0.95, "bonferroni")
+    for row, p in zip(chosen, agents["p"], strict=True):
+        assert (
+            row["p_adjusted"] == pytest.approx(min(3 * p, 1)) and row["correction"] == "bonferroni"
+        )
+    assert set(agents["correction"]) == {"holm"}
     monkeypatch.setattr(contrasts, "MAX_LEVELS", 1)
-    few = contrasts.list_contrasts(study, {"word.agents": fits["word.agents"]}, 0.95)
+    few = pd.DataFrame(contrasts.compare_levels(fitted, "agent", levels, 0.95))
     one = agents.iloc[2]
     best = "ab"[int(one["probability_second"] < one["probability_first"])]
     assert set(few["second"]) == {best} and set(few["first"]) == {"human", "a", "b"} - {best}
-
-
-def test_a_model_without_the_groups_of_a_test_predicts_nothing_about_them(results):
-    assert contrasts.average_predictors("gender", results[1]["word.agents"]) is None
-    assert contrasts.average_predictors("gender", results[1]["word.gender"])
 
 
 @pytest.mark.parametrize("agents", [["a", "b"], ["a"]])
@@ -374,7 +386,7 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
         "models": [model | {"id": "word.agents", "task": "word", "cohorts": ["amt"]}],
     }
     study = yaml_models.build_model(Study, declared, "study")
-    models, _ = fit_models(judgments, NOBODY, study, OPTIONS)
+    models = fit_models(judgments, NOBODY, {}, study, OPTIONS, 1)["models"]
     shown = models[models["kind"] == "detectability"].set_index("term")
     assert list(shown.index) == (agents if len(agents) > 1 else ["all"])
     share = right.groupby(table["agent"]).mean() if len(agents) > 1 else {"all": right.mean()}

@@ -1,6 +1,7 @@
 """Names may hold any sign, and one may begin with another: every number stays with its name."""
 
 import itertools
+import json
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from turingstats.analysis.findings import summarize_tasks
 from turingstats.analysis.headline_cohorts import conclude_equivalence
 from turingstats.analysis.machine_judges import compare_machine_judges
 from turingstats.analysis.models import counterparts
-from turingstats.analysis.models.contrasts import extract_fit_summaries, list_contrasts
+from turingstats.analysis.models.asked import parse_fit_summaries
 from turingstats.analysis.models.fits import fit_models
 from turingstats.analysis.people_and_machines import compare_people_with_machines
 from turingstats.analysis.responses import select_first_verdicts
@@ -153,10 +154,10 @@ def analyze(names):
     }
     estimates, tests = results["estimates"], results["tests"]
     results["equivalence"] = judged = conclude_equivalence(estimates, study, OPTIONS)
-    models, fits = fit_models(judgments, groups, study, OPTIONS)
-    summaries = extract_fit_summaries(study, fits)
+    fitted = fit_models(judgments, groups, {}, study, OPTIONS, 1)
+    models, contrasts = fitted["models"], fitted["model_contrasts"]
+    summaries = parse_fit_summaries(json.loads(fitted["fits"]))
     changes = counterparts.build_counterparts(study, summaries, tests, 0.95)
-    contrasts = list_contrasts(study, fits, 0.95)
     verdicts = select_first_verdicts(judgments, study)
     both = compare_people_with_machines(verdicts, responses, study, OPTIONS)
     sizes = pd.DataFrame(columns=["size_id", "reading", "value"])

@@ -294,7 +294,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                options=("confidence",), when=has_genders),
     ),
     "models": tuple(
-        Result(f"statistics/{path}", title, "analysis.models.tables:tabulate_models",
+        Result(f"statistics/{path}", title, "analysis.models.fits:fit_models",
                ("judgments", "groups", "people"), options=("seed", "confidence", "correction"),
                claims=path == "models.csv")
         for path, title in (

@@ -4,16 +4,14 @@ Also what published tests ask of a fit, which `counterparts` contrasts.
 """
 
 import itertools
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import stdtrit
 
 from turingstats.analysis.models.asked import Asked, find_group_column
-from turingstats.analysis.rows import tabulate
-from turingstats.config.study import Study
-from turingstats.core.names import join_names
+from turingstats.config.study import Comparison
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
@@ -21,38 +19,6 @@ from turingstats.stats.multiplicity import correct_family
 
 MAX_LEVELS = 8
 """Most machines, or levels of another factor, of which all pairs are compared."""
-
-
-def list_contrasts(
-    study: Study, fits: dict[str, Fit], level: float, correction: str | None = None
-) -> pd.DataFrame:
-    """List the differences between the levels of every factor of every fitted model.
-
-    estimate: log odds of the outcome at `first` minus those at `second`, which z and p test against 0;
-    p_adjusted is corrected over the contrasts of a factor (`correct_family`).
-    probability_difference: the same for the average probability of the outcome. Other terms are as observed.
-    """
-    rows = []
-    for model in study.models:
-        fitted = fits.get(model.id)
-        if fitted is None or not fitted.usable:
-            continue
-        shared = {
-            "model_id": model.id,
-            "study": study.study,
-            "task": model.task,
-            "cohort": join_names(model.cohorts, " + "),
-            "reading": "recommended",
-            "outcome": fitted.data.response,
-            "n": fitted.trials,
-            "n_judges": fitted.groups.get("judge"),
-            "unit": "verdict",
-            "formula": fitted.formula,
-        }
-        for factor in list_factors(fitted):
-            contrasts = compare_levels(fitted, factor, level, correction)
-            rows += [shared | {"factor": factor} | row for row in contrasts]
-    return tabulate(rows, "model_contrasts")
 
 
 def list_factors(fitted: Fit) -> list[str]:
@@ -90,10 +56,18 @@ def average_rows(
 
 
 def compare_levels(
-    fitted: Fit, factor: str, level: float, correction: str | None = None
+    fitted: Fit,
+    factor: str,
+    levels: dict[str, LevelAverage],
+    level: float,
+    correction: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Compare the levels of a factor, one row per pair."""
-    levels = average_levels(fitted, factor, level)
+    """Compare the levels of a factor, one row per pair.
+
+    estimate: log odds of the outcome at `first` minus those at `second`, which z and p test against 0;
+    p_adjusted is corrected over the contrasts of a factor (`correct_family`).
+    probability_difference: the same for the average probability of the outcome. Other terms are as observed.
+    """
     pairs, how = choose_pairs(fitted, factor, levels)
     contrasts = []
     for first, second in pairs:
@@ -104,6 +78,7 @@ def compare_levels(
         half = stdtrit(fitted.df, (1 + level) / 2) * se
         contrasts.append(
             {
+                "factor": factor,
                 "first": first,
                 "second": second,
                 **wald.list_wald_columns(tested),
@@ -139,19 +114,11 @@ def choose_pairs(
     return pairs, "each agent against the machine that was judged human most often"
 
 
-def extract_fit_summaries(study: Study, fits: dict[str, Fit]) -> dict[str, Asked]:
-    """Extract from each fit what `turingstats.analysis.models.counterparts` needs, by model id."""
-    comparisons = {c.id: c for c in study.comparisons}
-    kept = {}
-    for model in study.models:
-        if model.id in fits:
-            fitted = fits[model.id]
-            asked = [comparisons[i] for i in model.counterpart_of if i in comparisons]
-            columns = dict.fromkeys(map(find_group_column, asked))
-            predictors = {column: average_predictors(column, fitted) for column in columns}
-            parts = fitted.estimate, fitted.covariance, fitted.df, fitted.notes
-            kept[model.id] = Asked(*parts, predictors)
-    return kept
+def summarize_fit(fitted: Fit, comparisons: Iterable[Comparison]) -> Asked:
+    """Extract from a fit what `turingstats.analysis.models.counterparts` needs for some comparisons."""
+    columns = dict.fromkeys(map(find_group_column, comparisons))
+    predictors = {column: average_predictors(column, fitted) for column in columns}
+    return Asked(fitted.estimate, fitted.covariance, fitted.df, fitted.notes, predictors)
 
 
 def average_predictors(across: str | None, fitted: Fit) -> dict[tuple[str, ...], np.ndarray] | None:

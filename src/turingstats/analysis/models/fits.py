@@ -2,98 +2,140 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.models.contrasts import average_levels, average_rows, list_factors
+from turingstats.analysis.models.asked import Asked, format_fit_summaries
+from turingstats.analysis.models.contrasts import (
+    LevelAverage,
+    average_levels,
+    average_rows,
+    compare_levels,
+    list_factors,
+    summarize_fit,
+)
 from turingstats.analysis.models.trials import (
     prepare_model_trials,
     sample_judges,
     select_trials,
 )
+from turingstats.analysis.rows import tabulate
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
 from turingstats.core.names import join_names
-from turingstats.data.schema import RESULTS
 from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed import fit, marginal, wald
 from turingstats.stats.mixed.fit import Fit
 
-NAN = float("nan")
+Averages = dict[str, dict[str, LevelAverage]]
+"""Average probabilities of the outcome by factor and level."""
 MAX_VERDICTS = 1_000_000
 """A model of more verdicts is fitted to a random sample of judges with about so many, and says so."""
+
+
+class Modeled(NamedTuple):
+    """What is reported of a model."""
+
+    rows: list[dict[str, Any]]
+    contrasts: list[dict[str, Any]]
+    asked: Asked
 
 
 def fit_models(
     judgments: pd.DataFrame,
     groups: pd.DataFrame,
+    people: dict[str, str],
     study: Study,
-    config: AnalysisSettings,
-    workers: int = 1,
-    people: dict[str, str] | None = None,
-) -> tuple[pd.DataFrame, dict[str, Fit]]:
-    """Fit every declared model: the table of coefficients, and fits by model id."""
+    options: AnalysisSettings,
+    workers: int,
+) -> dict[str, Any]:
+    """Fit every declared model: tables by name, and `fits`, what published tests ask of them, as text."""
     arguments = []
     for model in study.models:
         # Drawn here, so that at most one table of all verdicts is held.
         trials = select_trials(model, judgments, groups, study, people)
-        trials, drawn = sample_judges(trials, MAX_VERDICTS, config["seed"], model.id)
+        trials, drawn = sample_judges(trials, MAX_VERDICTS, options["seed"], model.id)
         if len(trials):
             table = prepare_model_trials(model, trials, study)
-            arguments.append((model, table, drawn, study, config))
+            arguments.append((model, table, drawn, study, options))
     made = parallel.call_in_parallel(
         fit_declared_model,
         arguments,
         workers,
         lambda each: len(each[1]),
     )
-    models = [model.id for model, *_ in arguments]
-    fits = {name: fitted for name, (fitted, _) in zip(models, made, strict=True)}
-    rows = [row for _, of_model in made for row in of_model]
-    return pd.DataFrame(rows).reindex(columns=RESULTS["models"]), fits
+    asked = {model.id: modeled.asked for (model, *_), modeled in zip(arguments, made, strict=True)}
+    rows = [row for modeled in made for row in modeled.rows]
+    contrasts = [row for modeled in made for row in modeled.contrasts]
+    return {
+        "models": tabulate(rows, "models"),
+        "model_contrasts": tabulate(contrasts, "model_contrasts"),
+        "fits": format_fit_summaries(asked),
+    }
 
 
 def fit_declared_model(
-    model: VerdictModel, table: pd.DataFrame, drawn: str, study: Study, config: AnalysisSettings
-) -> tuple[Fit, list[dict[str, Any]]]:
-    """Fit one model, and return the fit and its rows of the table of `fit_models`."""
+    model: VerdictModel,
+    table: pd.DataFrame,
+    drawn: str,
+    study: Study,
+    options: AnalysisSettings,
+) -> Modeled:
+    """Fit one model, and compare the levels of its factors."""
     fitted = fit.fit_model(table, model.formula, cluster=model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
+    level = options["confidence"]
+    factors = list_factors(fitted) if fitted.usable else []
+    averages = {factor: average_levels(fitted, factor, level) for factor in factors}
     shared = {
         "model_id": model.id,
         "study": study.study,
         "task": model.task,
         "cohort": join_names(model.cohorts, " + "),
         "reading": "recommended",
+        "formula": fitted.formula,
     }
-    choice = study.tasks[model.task].choice
-    return fitted, [shared | row for row in describe_fit(fitted, table, config, choice)]
+    rows = list(describe_fit(fitted, averages, level, study.tasks[model.task].choice))
+    compared = {
+        "outcome": fitted.data.response,
+        "n": fitted.trials,
+        "n_judges": fitted.groups.get("judge"),
+        "unit": "verdict",
+    }
+    contrasts = [
+        shared | compared | row
+        for factor, levels in averages.items()
+        for row in compare_levels(fitted, factor, levels, level, options["correction"])
+    ]
+    n_judges = {"n_judges": table["judge"].nunique()}
+    of_study = {comparison.id: comparison for comparison in study.comparisons}
+    asked = [of_study[name] for name in model.counterpart_of if name in of_study]
+    return Modeled(
+        [shared | n_judges | row for row in rows], contrasts, summarize_fit(fitted, asked)
+    )
 
 
 def describe_fit(
-    fitted: Fit, table: pd.DataFrame, config: AnalysisSettings, choice: bool = False
+    fitted: Fit, averages: Averages, level: float, choice: bool = False
 ) -> Iterator[dict[str, Any]]:
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
     `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
     coefficient, probability, detectability, sd, correlation or not fitted.
     """
-    level = config["confidence"]
     common = {
         "loglik": fitted.loglik,
         "n": fitted.trials,
-        "n_judges": table["judge"].nunique(),
         "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
         "dropped": fitted.dropped,
         "engine": fitted.method.split(",")[0],
         "converged": fitted.converged,
         "singular": fitted.singular,
         "notes": "; ".join(fitted.notes),
-        "formula": fitted.formula,
         "method": fitted.method,
     }
     if not fitted.usable:
@@ -111,32 +153,37 @@ def describe_fit(
             "se": part.se,
         }
         yield common | row
-    if fitted.usable:
-        for row in estimate_probabilities(fitted, level):
+    for factor, levels in averages.items():
+        for row in describe_levels(fitted, factor, levels, level):
             yield common | row
-        for row in estimate_right_choices(fitted, level) if choice else ():
+    if choice and fitted.usable:
+        for row in estimate_right_choices(fitted, averages, level):
             yield common | row
 
 
-def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
-    """Estimate average marginal probabilities for every level of every factor, and detectability.
+def describe_levels(
+    fitted: Fit, factor: str, levels: dict[str, LevelAverage], level: float
+) -> Iterator[dict[str, Any]]:
+    """Describe the average probabilities at the levels of a factor, and detectability.
 
     The test of a detectability is that of its log odds ratio against 0.
     """
-    for factor in list_factors(fitted):
-        levels = average_levels(fitted, factor, level)
-        for name, average in levels.items():
-            row = {"kind": "probability", "group": factor, "term": name, "estimate": average.value}
-            yield row | {"se": average.se, "ci_low": average.low, "ci_high": average.high}
-        of_verdicts = factor in ("agent", "made_by") and fitted.data.response == "said_machine"
-        people = levels.pop("human", None) if of_verdicts else None
-        for name, machine in levels.items() if people else ():
-            value = (machine.value + 1 - people.value) / 2
-            gradient = (machine.gradient - people.gradient) / 2
-            se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-            limits = compute_logit_interval(value, se, level, fitted.df)
-            tested = wald.assess_contrast(fitted, machine.predictors - people.predictors, level)
-            yield describe_detectability(factor, name, (value, se, *limits), tested, fitted.df)
+    for name, average in levels.items():
+        row = {"kind": "probability", "group": factor, "term": name, "estimate": average.value}
+        yield row | {"se": average.se, "ci_low": average.low, "ci_high": average.high}
+    of_verdicts = factor in ("agent", "made_by") and fitted.data.response == "said_machine"
+    if not of_verdicts or "human" not in levels:
+        return
+    people = levels["human"]
+    for name, machine in levels.items():
+        if name == "human":
+            continue
+        value = (machine.value + 1 - people.value) / 2
+        gradient = (machine.gradient - people.gradient) / 2
+        se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+        limits = compute_logit_interval(value, se, level, fitted.df)
+        tested = wald.assess_contrast(fitted, machine.predictors - people.predictors, level)
+        yield describe_detectability(factor, name, (value, se, *limits), tested, fitted.df)
 
 
 def describe_detectability(
@@ -148,7 +195,9 @@ def describe_detectability(
     return row | {"z": tested.z, "p": tested.p, "df": df}
 
 
-def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
+def estimate_right_choices(
+    fitted: Fit, averages: Averages, level: float
+) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of each agent from choices: the average probability of the right one.
 
     One row per agent or, in a model without the factor agent, one for all; the test is that of the log
@@ -156,12 +205,11 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
     """
     if fitted.data.response != "correct":
         return
-    if "agent" in list_factors(fitted):
-        averages = average_levels(fitted, "agent", level)
-    else:
+    levels = averages.get("agent")
+    if levels is None:
         sd = marginal.compute_random_sd(fitted)
         every = fitted.design, sd, np.ones(len(sd))
-        averages = {"all": average_rows(fitted, *every, level=level)}
-    for name, average in averages.items():
+        levels = {"all": average_rows(fitted, *every, level=level)}
+    for name, average in levels.items():
         tested = wald.assess_contrast(fitted, average.predictors, level)
         yield describe_detectability("agent", name, average[:4], tested, fitted.df)
