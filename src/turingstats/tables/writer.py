@@ -3,7 +3,7 @@
 A cell whose number needs a raw file that this run does not have says why.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.analysis.texts import CLASSES, MEASURES
-from turingstats.config.study import GenderTable, RateTable, ShownTable, Study, Task
+from turingstats.config.study import GenderTable, RateTable, ShownTable, Study
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
@@ -22,36 +22,42 @@ from turingstats.tables.latex import format_latex
 from turingstats.tables.rates import build_gender_table, build_pass_rates
 
 
-class Numbers:
+class TaskNumbers:
     """The results of one task in one reading, looked up by name; None if there is no such result."""
 
     def __init__(
         self,
-        task: str,
+        name: str,
+        study: Study,
         estimates: pd.DataFrame,
         sizes: pd.DataFrame,
         missing: pd.DataFrame,
-        reading: str,
     ) -> None:
-        self.task = task
-        self.missing = missing[missing["task"] == task]
-        self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
-        self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
+        self.name, self.task, self.agents = name, study.tasks[name], study.agents
+        self.missing = missing[missing["task"] == name]
+        self.sizes, self.estimates = sizes, estimates
+        # Pools of cohorts would count twice.
+        self.people = [
+            name
+            for name, cohort in self.task.cohorts.items()
+            if cohort.judge_kind == "human" and not cohort.pools
+        ]
 
     def find_size(self, cohort: str | None, quantity: str) -> float | None:
         """Find a size of a whole cohort."""
-        return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
+        return self.sizes.get(f"{self.name}.{cohort}.all.{quantity}")
 
-    def add_sizes(self, cohorts: Iterable[str], quantity: str) -> float | None:
-        """Add up a size of cohorts; None if one is unknown."""
-        return sum_if_known(self.find_size(cohort, quantity) for cohort in cohorts)
+    def add_sizes(self, quantity: str, cohorts: Sequence[str] | None = None) -> float | None:
+        """Add up a size of cohorts, by default those of people; None if one is unknown."""
+        names = self.people if cohorts is None else cohorts
+        return sum_if_known(self.find_size(cohort, quantity) for cohort in names)
 
     def find_estimate(self, key: str, column: str = "value") -> float | None:
         """Find a column of an estimate, by its id without the task."""
-        name = f"{self.task}.{key}"
+        name = f"{self.name}.{key}"
         return self.estimates.loc[name, column] if name in self.estimates.index else None
 
-    def explain(self, cohorts: Sequence[str | None] = (), all_needed: bool = True) -> str:
+    def explain(self, cohorts: Sequence[str | None], all_needed: bool = True) -> str:
         """Say why a number about cohorts, or about responses, is not available."""
         missing = self.missing["cohort"]
         rows = missing.isin(cohorts) if cohorts else missing.isna()
@@ -62,6 +68,112 @@ class Numbers:
     ) -> str:
         """Format a number, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
+
+    def list_agents(self) -> str:
+        """List the labels of the agents."""
+        return ", ".join(self.agents[agent].label for agent in self.task.agents)
+
+    def count(self) -> dict[str, float | None]:
+        """Count what Table S1 shows; None where a number is unknown."""
+        return {
+            "Num. stimuli": self.find_size("responses", "n_stimuli"),
+            "Num. human agents": self.find_size("responses", "n_responders"),
+            "Num. human judges": self.add_sizes("n_judges_in_source"),
+            "Num. Turing tests": self.add_sizes("n_tests"),
+        }
+
+    def make_size_row(self) -> dict[str, str]:
+        """Make a row of Table S1; judges trained here are none of the paper's."""
+        machines = {
+            name: cohort.label
+            for name, cohort in self.task.cohorts.items()
+            if cohort.judge_kind != "human" and not cohort.trained
+        }
+        present = [at for at in machines if self.find_size(at, "n_judges") is not None]
+        of_responses = ("Num. stimuli", "Num. human agents")
+        cells = {
+            head: self.format(number, cohorts=() if head in of_responses else self.people)
+            for head, number in self.count().items()
+        }
+        if self.find_size("responses", "n_stimuli") and self.missing["cohort"].isna().any():
+            cells["Num. stimuli"] += " at hand"
+        labels = "; ".join(machines[at] for at in present)
+        judges = labels or self.explain([*machines], all_needed=False)
+        return cells | {"AI agents": self.list_agents(), "AI judges": judges}
+
+    def make_specification_row(self) -> dict[str, str]:
+        """Make a row of Table 1 of the version of 2022."""
+        tests = sum_if_known(
+            self.find_size(name, "n_shown") or self.find_size(name, "n_in_source")
+            for name in self.people
+        )
+        return {
+            "Num. stimuli": self.format(self.find_size("responses", "n_images")),
+            "Num. responses": self.format(self.find_size("responses", "n_answers")),
+            "Num. Turing tests": self.format(tests, cohorts=self.people),
+            "AI models": self.list_agents(),
+        }
+
+    def make_settings_row(self) -> dict[str, str]:
+        """Make a row of Table S2."""
+        cells = {}
+        for setting in ("online", "in-lab", "feedback"):
+            cohorts = [at for at in self.people if self.task.cohorts[at].setting == setting]
+            judges, tests = (
+                self.add_sizes(name, cohorts) for name in ("n_judges_in_source", "n_tests")
+            )
+            mean = None if judges is None or tests is None else tests / judges
+            cells[f"{setting.capitalize()}: judges"] = self.format(judges, cohorts=cohorts)
+            cells[f"{setting.capitalize()}: trials per judge"] = self.format(mean, ".1f", cohorts)
+        return cells | {"People": self.describe_people()}
+
+    def describe_people(self) -> str:
+        """Say how many people the judges are, as far as the source says."""
+        judges, identified, different = (
+            self.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
+        )
+        if judges is None or not different:
+            return "not known"
+        if identified == judges:
+            return f"{different:,.0f}"
+        return f"{different:,.0f} in {identified:,.0f} of {judges:,.0f} judges, others not known"
+
+    def make_catch_row(self) -> dict[str, str]:
+        """Make a row of Table S3."""
+        counted = [at for at in self.people if self.find_size(at, "n_catch_trials") is not None]
+        if not counted:
+            why = self.explain(self.people, all_needed=False)
+            return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
+        judges, trials, right = (
+            self.add_sizes(f"n_catch_{what}", counted) for what in ("judges", "trials", "right")
+        )
+        return {
+            "Num. human judges": self.format(judges),
+            "Num. catch trials": self.format(trials),
+            "P(M|M)": self.format(right / trials, ".2f"),
+        }
+
+    def make_agent_row(self, agent: str) -> dict[str, str]:
+        """Make a row of Table S4: one agent, by the verdicts of the people who saw it first."""
+        cohort = next((at for at in self.people if agent in self.task.cohorts[at].agents), None)
+        key = f"{cohort}.all.{agent}"
+        judges = self.find_size(cohort, "n_judges")
+        trials = self.find_estimate(f"{key}.p_MM", "n")
+        value = self.find_estimate(f"{key}.detectability")
+        return {
+            "Num. human judges": self.format(judges, cohorts=[cohort]),
+            "Num. trials": self.format(trials, cohorts=[cohort]),
+            "Imitation detectability": self.format(value, ".2f", [cohort]),
+        }
+
+
+ROWS: dict[str, Callable[[TaskNumbers], dict[str, str]]] = {
+    "specification": TaskNumbers.make_specification_row,
+    "sizes": TaskNumbers.make_size_row,
+    "settings": TaskNumbers.make_settings_row,
+    "catch_trials": TaskNumbers.make_catch_row,
+}
+"""What makes a row for a task, by what the table shows."""
 
 
 def fill_table(
@@ -109,12 +221,14 @@ def list_tasks(
     reading: str,
 ) -> pd.DataFrame:
     """List tasks in one row each, with their sum if the table shows sizes."""
+    sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
+    estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
     rows, counted = [], []
-    for task_name, task in study.tasks.items():
-        numbers = Numbers(task_name, estimates, sizes, missing, reading)
-        make_row = ROWS.get(table.shows) or partial(make_agent_row, agent=table.agent)
-        rows.append({"Task": task.label} | make_row(task, numbers, study))
-        counted.append(count_task(task, numbers))
+    for name, task in study.tasks.items():
+        numbers = TaskNumbers(name, study, estimates, sizes, missing)
+        make_row = ROWS.get(table.shows) or partial(TaskNumbers.make_agent_row, agent=table.agent)
+        rows.append({"Task": task.label} | make_row(numbers))
+        counted.append(numbers.count())
     if table.shows == "sizes" and len(counted) > 1:
         sums = {key: sum_if_known(counts[key] for counts in counted) for key in counted[0]}
         cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
@@ -137,123 +251,6 @@ def list_success_rates(study: Study, rates: pd.DataFrame, source: str) -> Iterat
                 cell = f"{estimate['value']:.2f} [{low:.2f}, {high:.2f}] ({estimate['n']:,.0f})"
             row[f"{source}, {subset} games".capitalize()] = cell
         yield row
-
-
-def list_human_cohorts(task: Task) -> list[str]:
-    """List the cohorts of human judges; pools of them would count twice."""
-    return [
-        name
-        for name, cohort in task.cohorts.items()
-        if cohort.judge_kind == "human" and not cohort.pools
-    ]
-
-
-def make_size_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
-    """Make a row of Table S1; judges trained here are none of the paper's."""
-    machines = [
-        name
-        for name, cohort in task.cohorts.items()
-        if cohort.judge_kind != "human" and not cohort.trained
-    ]
-    present = [name for name in machines if numbers.find_size(name, "n_judges") is not None]
-    labels = "; ".join(task.cohorts[name].label for name in present)
-    of_responses = ("Num. stimuli", "Num. human agents")
-    cells = {
-        name: numbers.format(n, cohorts=() if name in of_responses else list_human_cohorts(task))
-        for name, n in count_task(task, numbers).items()
-    }
-    if numbers.find_size("responses", "n_stimuli") and numbers.missing["cohort"].isna().any():
-        cells["Num. stimuli"] += " at hand"
-    return cells | {
-        "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
-        "AI judges": labels or numbers.explain(machines, all_needed=False),
-    }
-
-
-def count_task(task: Task, numbers: Numbers) -> dict[str, float | None]:
-    """Count what Table S1 shows for a task; None where a number is unknown."""
-    return {
-        "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
-        "Num. human agents": numbers.find_size("responses", "n_responders"),
-        "Num. human judges": numbers.add_sizes(list_human_cohorts(task), "n_judges_in_source"),
-        "Num. Turing tests": numbers.add_sizes(list_human_cohorts(task), "n_tests"),
-    }
-
-
-def make_specification_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
-    """Make a row of Table 1 of the version of 2022."""
-    cohorts = list_human_cohorts(task)
-    shown = sum_if_known(
-        numbers.find_size(name, "n_shown") or numbers.find_size(name, "n_in_source")
-        for name in cohorts
-    )
-    return {
-        "Num. stimuli": numbers.format(numbers.find_size("responses", "n_images")),
-        "Num. responses": numbers.format(numbers.find_size("responses", "n_answers")),
-        "Num. Turing tests": numbers.format(shown, cohorts=cohorts),
-        "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
-    }
-
-
-def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
-    """Make a row of Table S2."""
-    cells = {}
-    for setting in ("online", "in-lab", "feedback"):
-        cohorts = [
-            name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting
-        ]
-        judges, tests = (
-            numbers.add_sizes(cohorts, name) for name in ("n_judges_in_source", "n_tests")
-        )
-        mean = None if judges is None or tests is None else tests / judges
-        cells[f"{setting.capitalize()}: judges"] = numbers.format(judges, cohorts=cohorts)
-        cells[f"{setting.capitalize()}: trials per judge"] = numbers.format(mean, ".1f", cohorts)
-    return cells | {"People": describe_people(task, numbers)}
-
-
-def describe_people(task: Task, numbers: Numbers) -> str:
-    """Say how many people the judges of a task are, as far as the source says."""
-    judges, identified, different = (
-        numbers.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
-    )
-    if judges is None or not different:
-        return "not known"
-    if identified == judges:
-        return f"{different:,.0f}"
-    return f"{different:,.0f} in {identified:,.0f} of {judges:,.0f} judges, others not known"
-
-
-def make_catch_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
-    """Make a row of Table S3."""
-    trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_human_cohorts(task)}
-    counted = [name for name, number in trials.items() if number is not None]
-    if not counted:
-        why = numbers.explain(list_human_cohorts(task), all_needed=False)
-        return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
-    right = sum(numbers.find_size(name, "n_catch_right") for name in counted)
-    number = sum(trials[name] for name in counted)
-    judges = sum(numbers.find_size(name, "n_catch_judges") for name in counted)
-    return {
-        "Num. human judges": numbers.format(judges),
-        "Num. catch trials": numbers.format(number),
-        "P(M|M)": numbers.format(right / number, ".2f"),
-    }
-
-
-def make_agent_row(task: Task, numbers: Numbers, study: Study, agent: str) -> dict[str, str]:
-    """Make a row of Table S4: one agent, by the verdicts of the people who saw it first."""
-    cohort = next(
-        (name for name in list_human_cohorts(task) if agent in task.cohorts[name].agents), None
-    )
-    key = f"{cohort}.all.{agent}"
-    judges = numbers.find_size(cohort, "n_judges")
-    trials = numbers.find_estimate(f"{key}.p_MM", "n")
-    value = numbers.find_estimate(f"{key}.detectability")
-    return {
-        "Num. human judges": numbers.format(judges, cohorts=[cohort]),
-        "Num. trials": numbers.format(trials, cohorts=[cohort]),
-        "Imitation detectability": numbers.format(value, ".2f", [cohort]),
-    }
 
 
 def list_text_rows(
@@ -294,15 +291,6 @@ def list_text_rows(
                     row[MEASURES[measure]] = text
             rows.append(row)
     return [{key: cell for key, cell in row.items() if key != "measured"} for row in rows]
-
-
-ROWS = {
-    "specification": make_specification_row,
-    "sizes": make_size_row,
-    "settings": make_settings_row,
-    "catch_trials": make_catch_row,
-}
-"""Functions that make a row for a task, by what the table shows."""
 
 
 def sum_if_known(numbers: Iterable[float | None]) -> float | None:
