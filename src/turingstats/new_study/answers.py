@@ -3,7 +3,7 @@
 import re
 
 from turingstats.data.adapters import graded
-from turingstats.data.cells import NO_ANSWER, describe_codes, find_no_answers
+from turingstats.data.cells import NO_ANSWER, find_no_answers
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.agents import find_agents, find_one_side
 from turingstats.new_study.games import find_choice_of_witness
@@ -100,20 +100,14 @@ def interpret_columns(roles: Roles) -> tuple[Roles, dict[str, Meanings]]:
 
 def interpret_column(roles: Roles, column: str) -> Meanings:
     """Interpret the values of a column that are recognized; None leaves rows out."""
-    values, given = roles.source.list_levels(column), roles.get_given(column)
-    if "" in given and "" in roles.source.count_values(column):
-        values = ["", *values]
-    spelled = {value: normalize_spelling(value) for value in values}
+    values = [*roles.source.count_values(column)]
     # In a truth and a verdict that the user named, yes means the same.
     answers = [roles.columns[what] for what in ("truth", "verdict") if what in roles.columns]
     paired = next((name for name in answers if name != column), "") if column in answers else ""
     # What Python writes for no answer.
-    none = {value: None for value, word in spelled.items() if word == "none"}
-    return (
-        none
-        | interpret_values(column, values, paired)
-        | {value: given[word] for value, word in spelled.items() if word in given}
-    )
+    none = {value: None for value in values if normalize_spelling(value) == "none"}
+    meanings = interpret_values(column, [*filter(None, values)], paired)
+    return none | meanings | roles.list_given(column, values)
 
 
 def leave_out_unanswered(roles: Roles) -> Roles:
@@ -146,10 +140,7 @@ def leave_out_codes(roles: Roles, column: str, known: set[str]) -> Roles:
         low, high = rating.ends
         codes = [c for c in map(float, NO_ANSWER) if (numbers == c).any() and not low <= c <= high]
     codes = [code for code in codes if f"{code:g}" not in known]
-    if not codes:
-        return roles
-    meant = roles.values.get(graded.NAME, {}) | {f"{code:g}": None for code in codes}
-    return roles.add(describe_codes(column, codes, numbers), values={graded.NAME: meant})
+    return roles.explain_codes(graded.NAME, codes, numbers, None)
 
 
 def find_named_verdict(roles: Roles, words: dict[str, Meanings]) -> str | None:

@@ -4,7 +4,6 @@ import pandas as pd
 
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import add_prompts
-from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.other_designs import find_pair
 from turingstats.new_study.roles import Roles
 from turingstats.new_study.sentences import write_note
@@ -126,11 +125,8 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         filled = located[roles.source.read_texts(column) != ""]
         if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in expected):
             continue
-        given, levels = roles.get_given(column), roles.source.list_levels(column)
-        meant = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")
-        for value in levels:
-            if normalize_spelling(value) in given:
-                meant[value] = given[normalize_spelling(value)]
+        unsure = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")
+        meant = unsure | roles.list_given(column, roles.source.list_levels(column))
         values = {"chosen": meant} if meant else {}
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")

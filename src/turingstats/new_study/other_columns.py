@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
-from turingstats.data.cells import describe_codes, find_no_answers, write_plainly
+from turingstats.data.cells import find_no_answers, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, group_answers
 from turingstats.new_study.roles import Roles
@@ -82,11 +82,7 @@ def empty_codes(roles: Roles, what: str, column: str) -> Roles:
     """Empty the numbers of a column that are codes for no answer, unless the user explained them."""
     given, numbers = roles.given_by.get(column, {}), roles.parse_numbers(column)
     codes = [code for code in find_no_answers(numbers) if f"{code:g}" not in given]
-    if not codes:
-        return roles
-    meant = roles.values.get(what, {}) | {f"{code:g}": "" for code in codes}
-    remark = describe_codes(column, codes, numbers)
-    return roles.add(remark, no_answers={column: codes}, values={what: meant})
+    return roles.add(no_answers={column: codes}).explain_codes(what, codes, numbers, "")
 
 
 def follows_choice(roles: Roles, numbers: pd.Series) -> bool:

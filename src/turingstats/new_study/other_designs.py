@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.data.adapters.places import name_places
-from turingstats.data.cells import describe_codes, find_no_answers, find_scale
+from turingstats.data.cells import find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.roles import Findings
 from turingstats.new_study.sentences import write_note
@@ -170,10 +170,8 @@ def scale_ratings(table: OtherTable) -> OtherTable:
         place = {"row": row, "column": column, "value": table.source.read_texts(column)[row]}
         raise table.source.make_error("rating_of_words", **place)
     codes = find_no_answers(numbers)
-    if codes:
-        meant: dict[str, str | None] = {f"{code:g}": "" for code in codes}
-        table = table.add(describe_codes(column, codes, numbers), values={"rating": meant})
-        numbers = numbers[~numbers.isin(codes)]
+    table = table.explain_codes("rating", codes, numbers, "")
+    numbers = numbers[~numbers.isin(codes)]
     low, high = float(numbers.min()), float(numbers.max())
     scale = find_scale(numbers)
     return table.add(write_note("rating_scale", low=low, high=high, scale=scale), scale=scale)

@@ -1,6 +1,7 @@
 """What the columns of a table of verdicts hold, as far as it is known."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -10,6 +11,7 @@ from turingstats.data.adapters import graded
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import UNSURE
 from turingstats.data.adapters.places import locate_choices
+from turingstats.data.cells import describe_codes
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.source_table import SourceTable
 from turingstats.new_study.vocabulary import (
@@ -44,6 +46,15 @@ class Findings:
                 part = {key: value for key, value in (earlier | part).items() if value is not None}
             merged[name] = (*earlier, *part) if isinstance(earlier, tuple) else part
         return replace(self, **merged)
+
+    def explain_codes(
+        self, what: str, codes: list[float], numbers: pd.Series, meaning: str | None
+    ) -> Self:
+        """Add what numbers that are codes for no answer mean, and a remark on them, if there are any."""
+        if not codes:
+            return self
+        meant = self.values.get(what, {}) | {f"{code:g}": meaning for code in codes}
+        return self.add(describe_codes(self.columns[what], codes, numbers), values={what: meant})
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,12 @@ class Roles(Findings):
     def get_given(self, column: str) -> dict[str, Any]:
         """Get what the user said that words mean in a column, by their spelling."""
         return self.source.given | self.given_by.get(column, {})
+
+    def list_given(self, column: str, values: Iterable[str]) -> Meanings:
+        """List those of some values of a column whose meaning the user said."""
+        given = self.get_given(column)
+        spelled = {value: normalize_spelling(value) for value in values}
+        return {value: given[word] for value, word in spelled.items() if word in given}
 
     def find_meaning(self, column: str, value: str) -> str | None:
         """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
