@@ -1,5 +1,7 @@
 """Scan paths: lists of fixations [x, y] in pixels, as responses hold them."""
 
+from typing import Any
+
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
 
@@ -18,13 +20,22 @@ def is_fixation(value: list[int]) -> bool:
     )
 
 
+def check_scan_path(path: Any) -> list[list[int]]:
+    """Return a scan path, at least one fixation; a ValueError says what is wrong, and maybe the fix."""
+    if not isinstance(path, list) or not path:
+        raise ValueError("scan path is not a list of [x, y] pairs")
+    for number, point in enumerate(path, start=1):
+        if not is_fixation(point):
+            problem = f"fixation {number} is not a pair [x, y] of numbers"
+            raise ValueError(problem, f"at most {FARTHEST:,} pixels from the top left corner")
+    return path
+
+
 def parse_scan_path(text: str) -> list[list[int]]:
-    """Parse the text of a scan path, at least one fixation in JSON, such as [[640, 512], [300, 200]]."""
+    """Parse the text of a scan path in JSON, such as [[640, 512], [300, 200]]."""
     try:
-        fixations = parse_json(text, "the responses")
-    except InputError:
-        fixations = None
-    if not isinstance(fixations, list) or not fixations or not all(map(is_fixation, fixations)):
+        return check_scan_path(parse_json(text, "the responses"))
+    except (InputError, ValueError):
         problem = "scan path is not a list of [x, y] pairs"
-        raise InputError("the responses", problem, column="response", value=text[:60])
-    return fixations
+        place = {"column": "response", "value": text[:60]}
+        raise InputError("the responses", problem, **place) from None

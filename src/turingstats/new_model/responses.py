@@ -12,7 +12,7 @@ from turingstats.config.study import Response, Study
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.plain_text import show_plainly
-from turingstats.core.scan_paths import FARTHEST, SCREEN, is_fixation
+from turingstats.core.scan_paths import SCREEN, check_scan_path
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
@@ -140,18 +140,12 @@ def parse_list(value: Any) -> list[Any] | None:
 
 def normalize_scan_path(value: Any) -> list[list[int]]:
     """Convert a scan path (list or text) to whole pixels; raises as `normalize_response`."""
-    path = parse_list(value)
-    if not path:
-        raise ValueError("scan path is not a list of [x, y] pairs")
-    for number, point in enumerate(path, start=1):
-        if not is_fixation(point):
-            problem = f"fixation {number} is not a pair [x, y] of numbers"
-            raise ValueError(problem, f"at most {FARTHEST:,} pixels from the top left corner")
-    parts = [part for point in path for part in point]
-    if all(0 <= part <= 1 for part in parts) and any(part % 1 for part in parts):
+    path = check_scan_path(parse_list(value))
+    pixels = [pixel for point in path for pixel in point]
+    if all(0 <= pixel <= 1 for pixel in pixels) and any(pixel % 1 for pixel in pixels):
         problem = "the coordinates are shares of the picture, from 0 to 1"
         raise ValueError(problem, f"give pixels: x to {SCREEN[0]} and y to {SCREEN[1]}")
-    return [[round(part) for part in point] for point in path]
+    return [[round(pixel) for pixel in point] for point in path]
 
 
 def match_stimuli(
