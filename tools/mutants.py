@@ -34,7 +34,18 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = {"max", "min", "maximum", "minimum", "fmax", "hypot", "add", "broadcast", "kendalltau"}
+SYMMETRIC = {
+    "max",
+    "min",
+    "maximum",
+    "minimum",
+    "fmax",
+    "hypot",
+    "add",
+    "broadcast",
+    "kendalltau",
+    "correlate",
+}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 FIRST = 20
 """Tests that a mutant meets before all others."""

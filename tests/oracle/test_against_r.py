@@ -235,6 +235,12 @@ def test_spearman(case):
     outcome = correlation.spearman(case["input"]["x"], case["input"]["y"])
     agree(outcome, case, statistic="rho", p="p")
     assert ("exact p" in outcome.method) == ("exact" in case["name"])
+    # Bonett & Wright (2000): on Fisher's scale, the variance of rho is (1 + rho^2 / 2) / (n - 3).
+    half = stats.norm.isf(0.025) * np.sqrt(
+        (1 + case["rho"] ** 2 / 2) / (len(case["input"]["x"]) - 3)
+    )
+    limits = np.tanh(np.arctanh(case["rho"]) + half * np.array([-1, 1]))
+    assert [outcome.ci_low, outcome.ci_high] == close(limits)
     # The orders of ten are too many.
     assert correlation.spearman(range(10), np.roll(range(10), 3)).df == "8"
 

@@ -362,6 +362,11 @@ def test_contrasts_are_listed_for_every_factor(results, fitted_models, monkeypat
     assert set(few["second"]) == {best} and set(few["first"]) == {"human", "a", "b"} - {best}
 
 
+def test_a_model_without_the_groups_of_a_test_predicts_nothing_about_them(fitted_models):
+    assert contrasts.average_predictors("gender", fitted_models["word.agents"]) is None
+    assert contrasts.average_predictors("gender", fitted_models["word.gender"])
+
+
 @pytest.mark.parametrize("agents", [["a", "b"], ["a"]])
 def test_models_of_choices_have_detectabilities_and_abilities(agents):
     rng = np.random.default_rng(3)

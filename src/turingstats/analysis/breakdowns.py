@@ -145,7 +145,7 @@ def measure_breakdowns(
     rows: list[dict[str, Any]] = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
-        for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
+        for (task, cohort), trials in people.groupby(["task", "cohort"]):
             ways = list_ways(trials, study)
             of_cohort = [
                 *measure_levels(trials, ways, reading, study, level),

@@ -56,14 +56,12 @@ def split_judges(table: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataF
     A machine judge is named without its cohort; the name is empty for people, and for a machine judge
     that has the name of its cohort.
     """
-    for (task, cohort, kind), trials in table.groupby(
-        ["task", "cohort", "judge_kind"], observed=True
-    ):
+    for (task, cohort, kind), trials in table.groupby(["task", "cohort", "judge_kind"]):
         keys = {"task": task, "cohort": cohort, "judge_kind": kind}
         if kind == "human":
             yield keys | {"judge": ""}, trials
             continue
-        for judge, part in trials.groupby("judge", observed=True, sort=False):
+        for judge, part in trials.groupby("judge", sort=False):
             name = str(judge).removeprefix(f"{task}.{cohort}.")
             yield keys | {"judge": "" if name == cohort else name}, part
 

@@ -37,7 +37,7 @@ def tabulate_judge_shares(
     decided = verdicts["n_human"] + verdicts["n_machine"]
     right = verdicts["n_human"].where(truth == "human", verdicts["n_machine"])
     keys = [verdicts["task"], verdicts["cohort"], pd.Series(truth, verdicts.index, name="truth")]
-    by_place = dict(iter(verdicts.assign(k=right, n=decided).groupby(keys, observed=True)))
+    by_place = dict(iter(verdicts.assign(k=right, n=decided).groupby(keys)))
     tables = []
     for task, described in study.tasks.items():
         for (cohort, declared), truth in itertools.product(described.cohorts.items(), TRUTHS):

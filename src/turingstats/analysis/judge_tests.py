@@ -44,7 +44,7 @@ def compare_judge_groups(
     rows = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
-        for _, trials in people.groupby(["task", "cohort"], observed=True):
+        for _, trials in people.groupby(["task", "cohort"]):
             scores, dropped = select_judge_d_primes(trials, reading)
             tests = [
                 compare_scores(scores, dropped, trials, by, reading, study, level)

@@ -38,7 +38,7 @@ def compare_machine_judges(
     of_machines = verdicts["judge_kind"] != "human"
     decided = verdicts[of_machines & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
-    for task, part in decided.groupby("task", sort=False, observed=True):
+    for task, part in decided.groupby("task", sort=False):
         part = part.astype(object).assign(name=name_judges(part))
         if part["name"].nunique() < 2:
             continue

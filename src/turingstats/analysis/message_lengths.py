@@ -55,7 +55,7 @@ def sum_messages(responses: pd.DataFrame) -> pd.DataFrame:
     counted = (
         responses.assign(words=words, n=1)
         .astype({"stimulus": "string", "agent": "string"})
-        .groupby(["stimulus", "agent"], observed=True)[["n", "words"]]
+        .groupby(["stimulus", "agent"])[["n", "words"]]
         .sum()
         .reset_index()
     )

@@ -66,7 +66,7 @@ def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiI
     single = [name for name, task in study.tasks.items() if not task.choice]
     texts = responses[responses["task"].isin(single)]
     texts = texts.astype(object).fillna({"side": "", "turn": ""})
-    number = texts.groupby(["task", *RESPONSE, "turn"], sort=False)["response"].nunique()
+    number = texts.groupby(["task", *RESPONSE, "turn"])["response"].nunique()
     return number[number > 1].droplevel("turn").index
 
 

@@ -55,7 +55,7 @@ def model_signals(
     trials = merge_sessions(judgments.loc[kept, NEEDED], people)
     cohorts = [
         (str(task), str(cohort), "verdict", own)
-        for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)
+        for (task, cohort), own in trials.groupby(["task", "cohort"])
     ]
     for keys, scale, own in graded:
         few_points = 2 < len(scale["points"]) <= MOST_POINTS
@@ -84,7 +84,7 @@ def select_agents(trials: pd.DataFrame) -> list[str]:
 
     None if too few judges are left as degrees of freedom, or if there is no second agent.
     """
-    of_machines = trials[trials["truth"] == "machine"].groupby("agent", observed=True)
+    of_machines = trials[trials["truth"] == "machine"].groupby("agent")
     numbers = of_machines[["verdict", "judge", "stimulus"]].nunique()
     agents = list(numbers.index[(numbers >= [2, MIN_UNITS, MIN_UNITS]).all(axis=1)])
     return agents if 1 < len(agents) < trials["judge"].nunique() - MIN_UNITS else []

@@ -68,7 +68,7 @@ def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) 
             for name in MEASURES:
                 column = f"{name} {reading}" if f"{name} {reading}" in numbers else name
                 measured = kept.assign(value=numbers[column]).dropna(subset="value")
-                for agent, cells in measured.groupby("agent", sort=False, observed=True):
+                for agent, cells in measured.groupby("agent", sort=False):
                     rows.append(
                         {
                             "task": task,

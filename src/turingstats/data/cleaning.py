@@ -189,7 +189,7 @@ def find_inattentive_judges(judgments: pd.DataFrame, study: Study, reading: str)
     """
     out, needed = set(), ["task", "cohort", "judge", "phase", "side", "control_ok"]
     trials = keep_one_per_trial(judgments[needed])
-    for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"], observed=True):
+    for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"]):
         described = study.tasks[task].cohorts[cohort]
         catch = cohort_trials["phase"] == "catch"
         if described.min_control_right is not None:
@@ -219,7 +219,7 @@ def count_right_answers(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 def find_failed_control(judgments: pd.DataFrame, right: int, of: int) -> pd.Series:
     """Find rows of judges with less than `right`/`of` of the control answers of their session correct."""
     answers = judgments["control_ok"].astype("boolean")
-    by_judge = answers.groupby(judgments["judge"], observed=True)
+    by_judge = answers.groupby(judgments["judge"])
     # Integer arithmetic, so that a share of exactly right/of passes.
     return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
 

@@ -145,7 +145,7 @@ def list_rating_checks(table: pd.DataFrame, study: Study) -> dict[str, Check]:
 
 def number_participants(table: pd.DataFrame) -> pd.Series:
     """Replace participants by numbers within their agent, in order of first appearance."""
-    numbers = table.groupby("system", sort=False, observed=True)["participant"].transform(
+    numbers = table.groupby("system", sort=False)["participant"].transform(
         lambda ids: pd.factorize(ids)[0] + 1
     )
     names = table["system"].astype(str) + numbers.astype(int).map(".r{:03d}".format)

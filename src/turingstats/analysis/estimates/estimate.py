@@ -21,7 +21,7 @@ def estimate_rates(
 ) -> pd.DataFrame:
     """Estimate every cell of every confusion matrix."""
     parts = []
-    by_reading = dict(iter(groups.astype("category").groupby("reading", observed=True)))
+    by_reading = dict(iter(groups.astype("category").groupby("reading")))
     # Judges trained on different agents saw different responses of people, and a group of judges has its
     # own verdicts.
     of_judges = {"trained_on", *groups["group_by"].unique()}

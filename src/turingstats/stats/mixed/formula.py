@@ -114,7 +114,7 @@ def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
     columns = [name for name in find_formula_columns("y ~ " + terms) if name in data.table]
     if not columns:
         return np.zeros(len(data.table), int), data.table.iloc[:1]
-    pattern = data.table.groupby(columns, observed=True).ngroup().to_numpy()
+    pattern = data.table.groupby(columns).ngroup().to_numpy()
     _, first = np.unique(pattern, return_index=True)
     return pattern, data.table.iloc[first]
 

@@ -76,7 +76,7 @@ def build_cell_designs(
     table = fitted.data.table
     sd = compute_random_sd(fitted) if fitted.data.random else np.zeros(len(table))
     names = [name for name in find_formula_columns("y ~ " + fitted.data.fixed) if name in table]
-    distinct = table[names].assign(_sd=sd).groupby(names, observed=True, sort=False)["_sd"]
+    distinct = table[names].assign(_sd=sd).groupby(names, sort=False)["_sd"]
     rows = distinct.agg(["mean", "size"]).reset_index()
     combinations = list(itertools.product(*(table[name].cat.categories for name in factors)))
     # One table of all combinations: to read a formula takes longer than to build a design.
