@@ -34,18 +34,7 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = {
-    "max",
-    "min",
-    "maximum",
-    "minimum",
-    "fmax",
-    "hypot",
-    "add",
-    "broadcast",
-    "kendalltau",
-    "correlate",
-}
+SYMMETRIC = {*"max min maximum minimum fmax hypot add broadcast kendalltau correlate".split()}
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 FIRST = 20
 """Tests that a mutant meets before all others."""

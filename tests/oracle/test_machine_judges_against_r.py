@@ -49,3 +49,8 @@ def test_prediction_powered_mean_of_independent_verdicts():
         found = rate.error.se if name == "se" else getattr(rate, name)
         assert found == pytest.approx(expected, rel=1e-9)
     assert rate.error.se < rate.people_error.se
+    # Satterthwaite's degrees of freedom, as of Welch's t test of both parts.
+    parts = y - rate.tuning * f, rate.tuning * others
+    variances = np.array([np.var(part, ddof=1) / len(part) for part in parts])
+    freedom = np.array([len(part) - 1 for part in parts])
+    assert rate.error.df == pytest.approx(variances.sum() ** 2 / (variances**2 / freedom).sum())

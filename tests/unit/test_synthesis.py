@@ -191,7 +191,10 @@ def write_study(folder, name, data="observed data", checksum=None, **tasks):
         reading="recommended", study=name, judge_kind="human", group_by="all", group="all", data=data,
         n=counts["n_human"] + counts["n_machine"],
     )  # fmt: skip
-    files.write_frame(counts, folder / name / "data/counts.parquet")
+    # Neither those of another reading, group or kind of judge count.
+    others = {"reading": "published", "group_by": "gender", "judge_kind": "machine"}
+    more = [counts.assign(**{column: other}) for column, other in others.items()]
+    files.write_frame(pd.concat([counts, *more]), folder / name / "data/counts.parquet")
     source = {"source": {"sha256": {"trials.csv": checksum or name}}}
     files.write_text(json.dumps(source), folder / name / "data/provenance.json")
 
@@ -204,6 +207,7 @@ class TestWhatEnters:
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
         assert list(effects["effect_id"]) == ["one.chat.gpt", "two.chat.eliza", "two.chat.gpt"]
         assert list(effects.columns) == RESULTS["effects"]
+        assert effects["n"].to_dict() == {0: 96, 1: 96, 2: 96}
         assert left_out.empty
         # In the figure, the machine that is judged human most often comes first.
         forest = gather.list_forest(effects)
