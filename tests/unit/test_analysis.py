@@ -75,6 +75,8 @@ def test_rates_and_detectability_by_hand(marked):
     assert recommended == pytest.approx((4 / 5 + 5 / 6) / 2)
     # 5/6 is 0.83 at two decimals before the mean is formed.
     assert value["color.amt.all.all.detectability", "published"] == pytest.approx(0.815)
+    asked = [f"color.amt.all.all.{name}" for name in ("p_MM", "detectability", "accuracy")]
+    assert own["n"].xs("published", level="reading")[asked].tolist() == [6, 11, 11]
     correct = np.array([1, 1, 1, 1, 1, 0])
     error = own.loc[("color.amt.all.all.p_MM", "published"), "se"]
     assert error == pytest.approx(correct.std() / np.sqrt(6))

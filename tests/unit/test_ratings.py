@@ -35,6 +35,7 @@ def make_study(*tasks):
         for kind in KINDS
     }
     agents = {name: {"label": label} for name, label in AGENTS.items()}
+    agents["warm"]["model"] = "model"
     figures = {"whole": Figure(title="All", panels=panels)}
     return Study(study="s", title="S", agents=agents, tasks=described, figures=figures)
 
@@ -233,6 +234,8 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     assert sizes["finance.model.n_trials_per_rater"] == 49
     counted = [sizes[f"finance.all.n_{name}"] for name in ("systems", "comparisons")]
     assert counted == [4, 6]
+    # The model that was asked in two ways is one.
+    assert [sizes[f"{task}.all.n_models"] for task in TASKS] == [1, 2]
     # Pairs across tasks are not counted as unrated.
     account = together["exclusions"].set_index("system")
     assert account["raters"].to_dict() == {"human": 7, "model": 4, "late": 2, "warm": 4}
