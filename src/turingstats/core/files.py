@@ -109,7 +109,8 @@ def digest_file(path: Path | str) -> str:
 
 def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:
     """Return the rows of a table as dictionaries, with None for missing values."""
-    return table.astype(object).where(table.notna(), None).to_dict("records")
+    values = table.astype(object).where(table.notna(), None).to_numpy()
+    return [dict(zip(table, row, strict=True)) for row in values.tolist()]
 
 
 def select_rows(table: "pd.DataFrame", **values: Any) -> "pd.DataFrame":

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pandas as pd
-import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -65,6 +64,9 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     sizes = data.groupby(["cohort", "truth"], sort=False)["value"].transform("size")
     # Where judges are few, all of them are drawn, but the group keeps its place.
     shapes = data.assign(value=data["value"].where(sizes >= FEW))
+    # Imported here: it takes a second, in which other processes draw other figures.
+    import seaborn
+
     seaborn.violinplot(
         shapes, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
         split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0, inner=None,

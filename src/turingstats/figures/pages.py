@@ -285,7 +285,7 @@ def write_png(figure: Figure, path: Path, dpi: int, metadata: dict[str, Any]) ->
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    picture = Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
+    picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     about = PngInfo()
     for name, text in metadata.items():
         about.add_text(name, text)
