@@ -16,7 +16,7 @@ MISSING = pd.DataFrame(columns=[*LACKING, "would_supply"])
 
 
 def claim(value, relation="=", decimals=2, **fields):
-    row = dict.fromkeys((*claims_file.COLUMNS, *claims_file.SAYS))
+    row = dict.fromkeys((*claims_file.CLAIM_COLUMNS, *claims_file.SAYS))
     row |= {"says": "Judges took 0.55 of people's answers for human.", "location": "line 1"}
     row |= {"claim_id": "c1", "task": "color", "kind": "result", "quantity": "p_HH"}
     row |= {"value": value, "relation": relation, "decimals": decimals, "table": "estimates"}
@@ -168,7 +168,7 @@ def written(folder, *rows, **columns):
 def test_a_good_file_is_read(tmp_path):
     path = written(tmp_path, claim(0.55), claim(3, "<=", 0, claim_id="c2"))
     frame = claims_file.read_claims(path, ["color"], TABLES)
-    assert list(frame.columns) == [*claims_file.COLUMNS, *claims_file.SAYS]
+    assert list(frame.columns) == [*claims_file.CLAIM_COLUMNS, *claims_file.SAYS]
     assert frame["value"].tolist() == [0.55, 3.0]
 
 

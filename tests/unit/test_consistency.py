@@ -11,7 +11,7 @@ from turingstats.core.errors import InputError
 
 
 def claim(name, value, decimals=2, relation="=", kind="result", quantity="x"):
-    row = dict.fromkeys(claims_file.COLUMNS) | {"claim_id": name, "kind": kind}
+    row = dict.fromkeys(claims_file.CLAIM_COLUMNS) | {"claim_id": name, "kind": kind}
     return row | {"quantity": quantity, "value": value, "decimals": decimals, "relation": relation}
 
 
@@ -39,7 +39,7 @@ PAPER = pd.DataFrame([claim(name, n, 0, kind="count") for name, n in PRINTED.ite
 
 
 def checked(folder, **fields):
-    row = dict.fromkeys(consistency.COLUMNS) | {"check_id": "sum", "relation": "a = b + c"}
+    row = dict.fromkeys(consistency.CHECK_COLUMNS) | {"check_id": "sum", "relation": "a = b + c"}
     row |= {"claims": "p.total; p.a; p.b", "concerns": "p.total", "if_broken": "contradiction"}
     path = folder / "consistency.csv"
     pd.DataFrame([row | fields]).to_csv(path, index=False)

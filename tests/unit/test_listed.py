@@ -50,7 +50,7 @@ MISSING = pd.DataFrame(columns=["task", "cohort", "path", "why"])
 
 
 def claim(value, table, column, **more):
-    row = dict.fromkeys(claims_file.COLUMNS, "") | {"task": "online", "kind": "result"}
+    row = dict.fromkeys(claims_file.CLAIM_COLUMNS, "") | {"task": "online", "kind": "result"}
     row |= {"value": value, "relation": "=", "decimals": 2, "table": table, "column": column}
     return row | {"combine": "value", "tolerance": float("nan")} | more
 

@@ -28,7 +28,7 @@ from turingstats.core.checked_csv import (
 from turingstats.core.errors import InputError
 from turingstats.core.labels import parse_decimal
 
-COLUMNS = [
+CLAIM_COLUMNS = [
     "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity", "test", "value",
     "relation", "decimals", "table", "rows", "column", "combine", "tolerance", "missing", "remark",
 ]  # fmt: skip
@@ -50,7 +50,11 @@ def read_claims(
     further: tuple[str, ...] = SAYS,
 ) -> pd.DataFrame:
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print."""
-    columns, checks, key = [*COLUMNS, *further], make_checks(tasks, tables, further), "claim_id"
+    columns, checks, key = (
+        [*CLAIM_COLUMNS, *further],
+        make_checks(tasks, tables, further),
+        "claim_id",
+    )
     rules = make_rules(tables)
     claims = read_checked(path, columns, checks, rules, what="claims file", docs=DOCS, key=key)
     for line, claim in zip(claims.index, claims.to_dict("records"), strict=True):

@@ -27,11 +27,11 @@ from turingstats.core.checked_csv import (
 from turingstats.core.errors import InputError
 from turingstats.core.files import list_rows
 
-COLUMNS = [
+CHECK_COLUMNS = [
     "check_id", "finding", "location", "statement", "relation", "claims", "given", "concerns",
     "if_broken", "not_checkable",
 ]  # fmt: skip
-OUTPUT = [
+RESULT_COLUMNS = [
     "paper", "check_id", "finding", "location", "statement", "relation", "claims", "published",
     "given", "result", "arithmetic", "concerns", "data",
 ]  # fmt: skip
@@ -43,7 +43,7 @@ DOCS = "docs/claims.md"
 def read_checks(path: Path) -> pd.DataFrame:
     """Read a paper's consistency.csv as text, by line in the file; a paper without one declares no checks."""
     if not Path(path).exists():
-        return pd.DataFrame(columns=COLUMNS)
+        return pd.DataFrame(columns=CHECK_COLUMNS)
     see = f"see {DOCS}"
     checks = {
         "check_id": check_unique("this check is listed twice", "give each check its own id"),
@@ -60,7 +60,7 @@ def read_checks(path: Path) -> pd.DataFrame:
         for column, allowed in (("relation", RELATIONS), ("if_broken", BROKEN))
     }
     what = "file of consistency checks"
-    table = read_checked(path, COLUMNS, checks, rules, what=what, docs=DOCS, key="check_id")
+    table = read_checked(path, CHECK_COLUMNS, checks, rules, what=what, docs=DOCS, key="check_id")
     return table.replace("", np.nan)
 
 
@@ -109,7 +109,7 @@ def check_consistency(
                 "arithmetic": arithmetic,
             }
         )
-    return pd.DataFrame(rows, columns=OUTPUT)
+    return pd.DataFrame(rows, columns=RESULT_COLUMNS)
 
 
 def find_claims(

@@ -33,7 +33,7 @@ from turingstats.core.checked_csv import (
 from turingstats.core.claim_statuses import ADDS_UP, NO_DATA
 from turingstats.core.files import list_rows
 
-COLUMNS = ["claim_id", "kind", "expression", "says"]
+DERIVATION_COLUMNS = ["claim_id", "kind", "expression", "says"]
 ROUTE, REASON = KINDS = ("route", "reason")
 APPLIES_TO = {ROUTE: NO_DATA, REASON: "differs"}
 """Status of the claims that each kind of derivation is for."""
@@ -44,7 +44,7 @@ FAULTS = (LookupError, TypeError, ValueError, ZeroDivisionError, TemplateError)
 def read_derivations(path: Path, claims: pd.Series) -> pd.DataFrame:
     """Read and check the derivations of a paper's claims; a paper may have none."""
     if not path.exists():
-        return pd.DataFrame(columns=COLUMNS)
+        return pd.DataFrame(columns=DERIVATION_COLUMNS)
     checks: dict[str, Check | Sequence[Check]] = {
         "claim_id": [
             check_unique("this claim has two derivations", "keep one"),
@@ -55,7 +55,7 @@ def read_derivations(path: Path, claims: pd.Series) -> pd.DataFrame:
         "says": check_filled("a derivation needs a sentence"),
     }
     what, docs = "file of derivations", "docs/claims.md"
-    return read_checked(path, COLUMNS, checks, what=what, docs=docs, key="claim_id")
+    return read_checked(path, DERIVATION_COLUMNS, checks, what=what, docs=docs, key="claim_id")
 
 
 def apply_derivations(

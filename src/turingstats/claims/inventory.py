@@ -11,7 +11,7 @@ from turingstats.data.absence import describe_absent_files
 from turingstats.figures.notes import Facts, is_known
 
 PAPER = ["figure", "panel", "kind", "shows", "data_driven"]
-COLUMNS = [*PAPER, "drawn", "why"]
+PANEL_COLUMNS = [*PAPER, "drawn", "why"]
 STAND_IN = "judge trained here"
 AS_PRINTED = "as printed"
 """Values of `drawn` of panels that are not the paper's judges, computed."""
@@ -66,7 +66,7 @@ def list_panels(
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
     skipped = run_notes["skipped"].items()
     rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped]
-    return pd.DataFrame(rows).reindex(columns=COLUMNS)
+    return pd.DataFrame(rows).reindex(columns=PANEL_COLUMNS)
 
 
 def explain_panel(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.claims.claims_file import COLUMNS
+from turingstats.claims.claims_file import CLAIM_COLUMNS
 from turingstats.claims.query import (
     LookupResult,
     ResultTables,
@@ -78,7 +78,7 @@ def check_claims(
     """Compare every claim with what was computed, one row per claim."""
     results, data = made.results, made.data
     missing = list_rows(made.missing)
-    further = [column for column in claims if column not in COLUMNS]
+    further = [column for column in claims if column not in CLAIM_COLUMNS]
     rows = []
     for claim in list_rows(claims):
         if made.tasks is not None and claim["task"] not in (*made.tasks, "all"):

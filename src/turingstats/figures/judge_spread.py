@@ -45,8 +45,8 @@ def draw(data: pd.DataFrame) -> Figure:
 
 def make_key(data: pd.DataFrame) -> list[Entry]:
     """Make the key of colors and marks."""
-    shown = set(data["truth"])
-    sides = [(f"On {text}", color) for truth, (text, color) in SIDES.items() if truth in shown]
+    truths = set(data["truth"])
+    sides = [(f"On {text}", color) for truth, (text, color) in SIDES.items() if truth in truths]
     entries: list[Entry] = [
         (text, {"marker": "s", "color": color, "ls": "", "ms": 5}) for text, color in sides
     ]

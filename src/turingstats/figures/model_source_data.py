@@ -44,12 +44,12 @@ def select_forest(
     models: pd.DataFrame, estimates: pd.DataFrame, judged: pd.DataFrame, study: Study
 ) -> pd.DataFrame:
     """Select the detectability of each agent from the mixed model (with its p) and from pooled trials."""
-    shown = models[
+    effects = models[
         (models["kind"] == "detectability")
         & models["model_id"].isin(find_main_models(study, judged))
     ]
-    mixed = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(
-        source="mixed model", outcome=shown["formula"].str.split("~").str[0].str.strip()
+    mixed = effects.rename(columns={"term": "agent", "estimate": "value"}).assign(
+        source="mixed model", outcome=effects["formula"].str.split("~").str[0].str.strip()
     )
     pooled = estimates[
         (estimates["reading"] == "recommended")
@@ -68,18 +68,18 @@ def select_equivalence(judged: pd.DataFrame, study: Study, power: float) -> pd.D
 
     `power` is that of the sizes needed.
     """
-    parts = [judged.iloc[:0]]
+    tables = [judged.iloc[:0]]
     for task, ((first, *others), *groups) in list_answering_cohorts(study, judged).items():
         others = [*others, *(group[0] for group in groups)]
         of_task = judged[judged["task"] == task]
-        parts.append(put_agents_first(of_task[of_task["cohort"] == first]))
+        tables.append(put_agents_first(of_task[of_task["cohort"] == first]))
         # An agent that is the only one is the same as all.
-        if (parts[-1]["agent"] != "all").groupby(parts[-1]["against"]).sum().max() == 1:
-            parts[-1] = parts[-1][parts[-1]["agent"] == "all"]
-        parts += [
+        if (tables[-1]["agent"] != "all").groupby(tables[-1]["against"]).sum().max() == 1:
+            tables[-1] = tables[-1][tables[-1]["agent"] == "all"]
+        tables += [
             of_task[(of_task["cohort"] == other) & (of_task["agent"] == "all")] for other in others
         ]
-    return add_labels(pd.concat(parts), study).assign(power=power)
+    return add_labels(pd.concat(tables), study).assign(power=power)
 
 
 def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:

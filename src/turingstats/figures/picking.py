@@ -88,8 +88,8 @@ def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFram
     if untrained is not None and len(untrained):
         # The method ends with the key that would change this, which readers of a figure do not need.
         return f"not trained: {untrained['method'].iloc[0].partition(', see ')[0]}"
-    named = panel.cohort_names
-    if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
+    cohorts = panel.cohort_names
+    if panel.kind not in EXAMPLES and not set(cohorts) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"
     absent = find_absent_files(panel, task, results["missing"])
     if len(absent):
@@ -97,7 +97,7 @@ def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFram
     if panel.kind in EXAMPLES:
         return "no responses of this kind in this run"
     sizes = results["sizes"]
-    judged = sizes[(sizes["task"] == panel.task) & sizes["cohort"].isin(named)]
+    judged = sizes[(sizes["task"] == panel.task) & sizes["cohort"].isin(cohorts)]
     if judged.empty:
         return "no verdicts of these judges in this run"
     return "no verdicts of this kind by these judges"

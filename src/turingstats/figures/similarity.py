@@ -40,10 +40,10 @@ class Panel:
     def __init__(self, letter: str, rows: pd.DataFrame) -> None:
         self.letter, self.rows = letter, rows
         self.title = rows["title"].iloc[0]
-        named = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
-        self.labels = dict(zip(named["system"], named["label"], strict=True))
-        self.families = dict(zip(named["system"], named["family"].fillna(""), strict=True))
-        hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
+        systems = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
+        self.labels = dict(zip(systems["system"], systems["label"], strict=True))
+        self.families = dict(zip(systems["system"], systems["family"].fillna(""), strict=True))
+        hues = dict(zip(systems["family"].fillna(""), systems["hue"].astype(int), strict=True))
         self.colors = {name: SERIES[hue % len(SERIES)] for name, hue in hues.items()}
 
     def select_rows(self, quantity: str) -> pd.DataFrame:

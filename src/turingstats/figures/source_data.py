@@ -17,7 +17,7 @@ from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe
 from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role, index_estimates
 
-COLUMNS = [
+NUMBER_COLUMNS = [
     "figure", "panel", "kind", "title", "task", "task_label", "cohort", "cohort_label",
     "judge_kind", "role", "group_by", "group", "agent", "agent_label", "quantity", "value", "se",
     "error_over", "ci_low", "ci_high", "level", "n", "n_judges", "p", "p_adjusted", "test", "unit",
@@ -82,7 +82,7 @@ def select_figure_data(
             panel_rows = [describe_absence(panel, task, shown_tables)]
         panel_rows = [shared | row for row in panel_rows]
         rows += [row | {"role": find_role(row, panel, study, shown_tables)} for row in panel_rows]
-    source_data = pd.DataFrame(rows).reindex(columns=COLUMNS)
+    source_data = pd.DataFrame(rows).reindex(columns=NUMBER_COLUMNS)
     places = zip(source_data["task"], source_data["cohort"], strict=True)
     cohorts = [study.tasks[task].cohorts.get(cohort) for task, cohort in places]
     unnamed = [cohort is not None and cohort.unnamed for cohort in cohorts]

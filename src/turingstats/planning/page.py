@@ -121,7 +121,7 @@ def build_context(
 ) -> dict[str, Any]:
     """Collect what plan.html shows; `study` is `StudyPlan.reported`, `about` title and caption."""
     paths = {path.suffix[1:]: path for path in map(Path, pictures)}
-    shown = next((paths[format] for format in SHOWN if format in paths), None)
+    picture = next((paths[format] for format in SHOWN if format in paths), None)
     rows = list_assumptions(assumed).to_dict("records")
     for row in rows:
         is_seed = row["quantity"] == "seed"
@@ -134,8 +134,8 @@ def build_context(
         "version": turingstats.__version__,
         "answers": described,
         "about": about,
-        "picture": shown and shown.name,
-        "size": shown and measure_size(shown),
+        "picture": picture and picture.name,
+        "size": picture and measure_size(picture),
         "links": {format: path.name for format, path in paths.items()} | {"csv": "power.csv"},
         "grids": [rows.to_dict("records") for _, rows in power.groupby("question", sort=False)],
         "assumptions": rows,

@@ -215,8 +215,8 @@ def build_first_screen(
         ],
         "giveaways": front.list_giveaways(read("judges/audit"), study),
     }
-    told = ("chart", "rankings", "graded", "summary")
-    if not any(first[part] for part in told):
+    answers = ("chart", "rankings", "graded", "summary")
+    if not any(first[part] for part in answers):
         first["summary"] = explain_nothing(page, made_up)
     return first
 

@@ -17,11 +17,11 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
     labels = study.agent_labels | {name: cohort.label for name, cohort in cohorts}
     labels |= {"0.5": "chance", "all": "all models", "": "all models"}
     names = split_names(row["groups"], VS)
-    named = [labels.get(name, name) for name in names]
+    compared = [labels.get(name, name) for name in names]
     groups = {group for groups in study.demographics.values() for group in groups}
     if of_judges := [place for place, name in enumerate(names) if name in groups]:
-        named[of_judges[-1]] += " judges"
-    described = "trend along exchanges" if row["test"] in TRENDS else " against ".join(named)
+        compared[of_judges[-1]] += " judges"
+    described = "trend along exchanges" if row["test"] in TRENDS else " against ".join(compared)
     agent = labels[row["agent"]]
     whats = {
         "p_HH": "people judged human",
@@ -69,27 +69,27 @@ def state_changes(changes: pd.Series, moved_by: pd.Series) -> pd.Series:
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of equivalence by agent and task, with cells as text."""
-    shown = add_labels(put_agents_first(judged[judged["judge_kind"] == "human"]), study)
-    sized = shown.to_dict("records")
+    judged = add_labels(put_agents_first(judged[judged["judge_kind"] == "human"]), study)
+    rows = judged.to_dict("records")
     return pd.DataFrame(
         {
-            "Task": shown["task_label"],
-            "Judges": shown["cohort_label"],
-            "Agent": shown["agent_label"],
-            "Against": shown["against"],
-            "Judged human": shown["rate"].map("{:.2f}".format),
-            "Difference": format_intervals(shown, ("difference", "ci_low", "ci_high"), "{:+.2f}"),
-            "p, difference": shown["p_difference"].map(format_p),
-            "corrected (Holm)": shown["p_difference_adjusted"].map(format_p),
-            "p, equivalence": shown["p_equivalence"].map(format_p),
-            "corrected (Holm) ": shown["p_equivalence_adjusted"].map(format_p),
-            "Smallest margin": shown["smallest_margin"].map("{:.2f}".format),
+            "Task": judged["task_label"],
+            "Judges": judged["cohort_label"],
+            "Agent": judged["agent_label"],
+            "Against": judged["against"],
+            "Judged human": judged["rate"].map("{:.2f}".format),
+            "Difference": format_intervals(judged, ("difference", "ci_low", "ci_high"), "{:+.2f}"),
+            "p, difference": judged["p_difference"].map(format_p),
+            "corrected (Holm)": judged["p_difference_adjusted"].map(format_p),
+            "p, equivalence": judged["p_equivalence"].map(format_p),
+            "corrected (Holm) ": judged["p_equivalence_adjusted"].map(format_p),
+            "Smallest margin": judged["smallest_margin"].map("{:.2f}".format),
             "Conclusion": [
-                ": ".join(filter(None, parts))
-                for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
+                ": ".join(filter(None, words))
+                for words in zip(judged["conclusion"], judged["direction"].fillna(""), strict=True)
             ],
-            "Judges now": [format_size(row) for row in sized],
-            "Judges to show equivalence": [format_needed_size(row) for row in sized],
+            "Judges now": [format_size(row) for row in rows],
+            "Judges to show equivalence": [format_needed_size(row) for row in rows],
         }
     )
 
@@ -103,32 +103,39 @@ OUTCOMES = {
 
 def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of contrasts in the mixed models, with cells as text."""
-    shown = add_labels(contrasts, study)
+    contrasts = add_labels(contrasts, study)
     labels = {("agent", name): agent.label for name, agent in study.agents.items()}
     for task in study.tasks.values():
         labels |= {("cohort", name): cohort.label for name, cohort in task.cohorts.items()}
     first, second = (
-        [labels.get(pair, str(pair[1])) for pair in zip(shown["factor"], shown[side], strict=True)]
+        [
+            labels.get(pair, str(pair[1]))
+            for pair in zip(contrasts["factor"], contrasts[side], strict=True)
+        ]
         for side in ("first", "second")
     )
     return pd.DataFrame(
         {
-            "Task": shown["task_label"],
-            "Judges": shown["cohort_label"],
+            "Task": contrasts["task_label"],
+            "Judges": contrasts["cohort_label"],
             # An id may begin with the task.
             "Model": [
                 name.removeprefix(f"{task}.").replace("_", " ")
-                for name, task in zip(shown["model_id"], shown["task"], strict=True)
+                for name, task in zip(contrasts["model_id"], contrasts["task"], strict=True)
             ],
-            "Outcome": shown["outcome"].map(OUTCOMES),
+            "Outcome": contrasts["outcome"].map(OUTCOMES),
             "First": first,
             "Second": second,
-            "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
-            "Difference of probability": format_intervals(
-                shown, [f"probability_{part}" for part in ("difference", "low", "high")], "{:+.2f}"
+            "Odds ratio": format_intervals(
+                contrasts, ("odds_ratio", "or_low", "or_high"), "{:.2f}"
             ),
-            "p": shown["p"].map(format_p),
-            "p, Holm": shown["p_adjusted"].map(format_p),
+            "Difference of probability": format_intervals(
+                contrasts,
+                [f"probability_{part}" for part in ("difference", "low", "high")],
+                "{:+.2f}",
+            ),
+            "p": contrasts["p"].map(format_p),
+            "p, Holm": contrasts["p_adjusted"].map(format_p),
         }
     )
 

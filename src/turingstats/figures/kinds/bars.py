@@ -64,11 +64,11 @@ class Bars(RowsKind):
 
     def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per agent with a mark per group, and brackets where groups differ."""
-        shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
+        estimates, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         alpha = find_alpha(rows["level"].iloc[0])
         differ = set(tests.loc[tests["p_adjusted"] < alpha, "agent"])
         lines, brackets = [], []
-        for number, (agent, part) in enumerate(shown.groupby("agent", sort=False)):
+        for number, (agent, part) in enumerate(estimates.groupby("agent", sort=False)):
             marks = [
                 Mark(
                     row["value"], find_bar_ends(row), find_style(row["role"]), [f"{row['n']:,.0f}"],
@@ -79,7 +79,7 @@ class Bars(RowsKind):
             lines.append(Row(part["agent_label"].iloc[0], marks))
             brackets += [(number, number)] * (agent in differ)
         # The pooled agents include all trials of a group, a single agent does not.
-        sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
+        sizes = estimates.loc[estimates.groupby("group", sort=False)["n"].idxmax()]
         if (sizes["group_by"] != "cohort").all():
             # A group that lacks the first agent is in its place among the others.
             sizes = sizes.sort_values("role", kind="stable")

@@ -88,32 +88,32 @@ class Intervals(RowsKind):
 
     def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the scales of shares and of detectability, each the same in all panels."""
-        shown = data[data["kind"].isin(["intervals", "identified"])]
-        axes = {panel: name_axis(part) for panel, part in shown.groupby("panel")}
-        titles = shown["panel"].map(axes)
+        estimates = data[data["kind"].isin(["intervals", "identified"])]
+        axes = {panel: name_axis(part) for panel, part in estimates.groupby("panel")}
+        titles = estimates["panel"].map(axes)
         least = {RIGHT: (0.3, 0.8)}
         return {
             title: find_bounds(part, *least.get(title, (0.4, 0.7)))
-            for title, part in shown.groupby(titles)
+            for title, part in estimates.groupby(titles)
         }
 
     def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per estimate, with the one that counts unsure verdicts in gray."""
-        shown = list_records(rows[rows["kind"] == "intervals"])
+        estimates = list_records(rows[rows["kind"] == "intervals"])
         strict = {
             (row["agent"], name_estimate(row)): row
             for row in list_records(rows[rows["kind"] == "identified"])
         }
         lines, alpha = [], find_alpha(rows["level"].iloc[0])
-        for row in shown:
+        for row in estimates:
             is_pooled = row["agent"] == "all" and not is_in_group(row)
             shape = "s" if row["mark"] == "machines not shown" else "D" if is_pooled else "o"
             style = Style(INK if is_pooled else SERIES[0], shape, row["mark"] not in ONE_SIDED)
             texts, is_starred = [f"{row['n']:,.0f}"], row["p_adjusted"] < alpha
             marks = [Mark(row["value"], find_bar_ends(row), style, texts, is_starred)]
-            if other := strict.get((row["agent"], name_estimate(row))):
+            if wrong := strict.get((row["agent"], name_estimate(row))):
                 name = f"{name_estimate(row)}, unsure as wrong"
-                marks.append(Mark(other["value"], find_bar_ends(other), Style(GREY), name=name))
+                marks.append(Mark(wrong["value"], find_bar_ends(wrong), Style(GREY), name=name))
             lines.append(Row(name_estimate(row), marks))
         differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < alpha).any()
         brackets = [(0, len(lines) - 1)] if differ else []
@@ -126,8 +126,8 @@ class Intervals(RowsKind):
 
 def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
     """List the levels of a panel's condition in the order that all panels of its task share."""
-    shown = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
-    levels = [str(level) for level in dict.fromkeys(estimates.loc[shown, "group"])]
+    is_asked = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
+    levels = [str(level) for level in dict.fromkeys(estimates.loc[is_asked, "group"])]
     if all(re.fullmatch(r"[\d.]+", level) for level in levels):
         levels.sort(key=float)
     return levels

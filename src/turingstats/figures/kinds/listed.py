@@ -45,9 +45,9 @@ class Listed(RowsKind):
         names = kept if panel.order == "value" else [at for at in most.index if at in kept]
         rows = []
         for name in names:
-            shown = panel.labels.get(str(name), str(name))
+            label = panel.labels.get(str(name), str(name))
             if panel.name == "agent":
-                shown = label_agent(name, panel, study)
+                label = label_agent(name, panel, study)
             for row in table[table[panel.name] == name].to_dict("records"):
                 series = str(row[panel.series]) if panel.series else None
                 series = panel.labels.get(series, series)
@@ -55,7 +55,7 @@ class Listed(RowsKind):
                     {
                         "group_by": panel.series,
                         "group": series,
-                        "agent_label": shown,
+                        "agent_label": label,
                         "unit": "verdict" if panel.table == "breakdowns" else row.get("unit"),
                         "quantity": panel.axis,
                         "value": row["value"],
@@ -85,8 +85,8 @@ class Listed(RowsKind):
 
     def share_scales(self, data: pd.DataFrame) -> Scales:
         """Compute the limits of the axis of each quantity, the same in all panels of a figure."""
-        shown = data[data["kind"] == "listed"]
-        return {name: find_scale(part) for name, part in shown.groupby("quantity")}
+        listed = data[data["kind"] == "listed"]
+        return {name: find_scale(part) for name, part in listed.groupby("quantity")}
 
     def arrange(self, rows: pd.DataFrame, scales: Scales) -> RowTable:
         """Arrange a row per name with a mark per series; contiguous categories are headings."""
@@ -141,8 +141,8 @@ def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
     """Describe the denominators of the listed numbers and the method of their intervals."""
     notes = []
     if panel.count == "k":
-        parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
-        notes.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
+        numbers = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
+        notes.append(f"of {' and '.join(f'{n:,.0f}' for n in numbers)} in all")
     if "method" in table:
         # The foot says how printed counts are found.
         how = "count nearest to rate x n; "
@@ -163,16 +163,22 @@ def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[st
     if declared.table == "models":
         how = "mixed model" if "|" in row["formula"] else "binomial regression"
         how += ", clustered by judge" if "robust" in row["method"] else ""
-        shown = {"test": how, "quantity": "z", "value": row["z"], "unit": "verdict", "n": row["n"]}
+        numbers = {
+            "test": how,
+            "quantity": "z",
+            "value": row["z"],
+            "unit": "verdict",
+            "n": row["n"],
+        }
     elif declared.table == "contrasts":
         n = row["n1"] + (row["n2"] if row["n2"] == row["n2"] else 0)
-        shown = {"test": "binomial regression", "quantity": "z", "value": row["z"]}
-        shown |= {"unit": "trial", "n": n}
+        numbers = {"test": "binomial regression", "quantity": "z", "value": row["z"]}
+        numbers |= {"unit": "trial", "n": n}
     else:
         n = row["n_judges"] if "n_judges" in row else row["n1"]
-        shown = {key: row[key] for key in ("test", "unit")}
-        shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
-    result = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+        numbers = {key: row[key] for key in ("test", "unit")}
+        numbers |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
+    result = {"kind": "tested", "text": declared.label, "p": row["p"]} | numbers
     # A test of printed counts belongs to these, not to the judgments of this run.
     return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 

@@ -155,7 +155,7 @@ def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
     # Halves are rounded up, also where their binary fractions are slightly below.
     rounded = {row["quantity"]: round(row["value"] + 1e-9, 2) for row in pages.list_records(rows)}
     for name in [name for name in rounded if name.startswith("p_H")]:
-        other = name.replace("p_H", "p_M")
-        if other in rounded:
-            rounded[other] = 1 - rounded[name]
+        machine = name.replace("p_H", "p_M")
+        if machine in rounded:
+            rounded[machine] = 1 - rounded[name]
     return {name: f"{value:.2f}" for name, value in rounded.items()}

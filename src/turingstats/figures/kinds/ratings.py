@@ -162,7 +162,7 @@ def select_ratings(
 ) -> pd.DataFrame:
     """Select the ratings of the cohorts of a panel; `series` is a machine judge, or empty for people."""
     cohorts = study.tasks[panel.task].cohorts
-    parts = []
+    tables = []
     for name in panel.cohort_names:
         table = select_cohort_rows(results["ratings"], panel, name)
         described = cohorts.get(name)
@@ -170,8 +170,8 @@ def select_ratings(
         series = table["judge"].fillna("")
         if len(panel.cohort_names) > 1:
             series = series.where(series != "", label)
-        parts.append(table.assign(series=series, cohort_label=label))
-    table = pd.concat(parts)
+        tables.append(table.assign(series=series, cohort_label=label))
+    table = pd.concat(tables)
     return table[table["reading"] == reading]
 
 

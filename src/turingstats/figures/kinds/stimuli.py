@@ -83,10 +83,10 @@ class Stimuli(RowsKind):
     def draw(self, canvas: Axes, rows: pd.DataFrame, place: Place, scales: Scales) -> float:
         """Draw each agent's responses as columns of dots above a line, and their mean."""
         (axes,), middles, heights, bottom = draw_table(canvas, self.arrange(rows, scales), place)
-        parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
+        by_agent = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
         of_dot = scales["of_dot"]
         apart = min(0.9, (ROW - 1.7) / scales["highest"])
-        for (agent, part), middle, height in zip(parts, middles, heights, strict=True):
+        for (agent, part), middle, height in zip(by_agent, middles, heights, strict=True):
             base = middle + height / 2 - 0.7
             counts = (part["value"] / STEP).round().value_counts().sort_index()
             dots = [(STEP * at, n) for at, k in counts.items() for n in range(-(-k // of_dot))]
