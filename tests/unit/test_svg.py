@@ -69,6 +69,17 @@ def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
     assert texts == {"Description": about.pop("Subject"), **about}
 
 
+def test_a_pdf_breaks_between_rows_where_a_page_of_a_journal_is_too_low(tmp_path):
+    path, ends = tmp_path / "a.pdf", [120, 246.9 - 2.5 - 2, 600]
+    for end, heights in zip(ends, ([124.5], [246.9], [200, 200, 204.5]), strict=True):
+        rows = [row for row in (0, 100, 200, 400) if row < end]
+        page = pages.close_page(pages.make_page(183), end, "foot", rows)
+        pages.save_figure(page, [path], 100)
+        drawn = re.findall(rb"/MediaBox \[ 0 0 [\d.]+ ([\d.]+) \]", path.read_bytes())
+        assert [float(high) * 25.4 / 72 for high in drawn] == pytest.approx(heights)
+        assert page.get_size_inches()[1] * 25.4 == pytest.approx(sum(heights))
+
+
 def test_a_png_has_the_size_and_the_colors_of_the_page(tmp_path):
     canvas = draw()
     pages.draw_box(canvas, 10, 10, 20, 10, facecolor="#c8102e", edgecolor="none")

@@ -110,7 +110,9 @@ class Grid:
     def draw(self) -> Figure:
         """Draw the figure."""
         canvas, top = pages.open_page(self.data, self.across)
+        breaks = []
         for number, row in enumerate(self.rows):
+            breaks.append(top - MARGIN)
             headings = self.find_headings(number)
             for label, columns in headings:
                 left = self.lefts[columns[0]]
@@ -128,7 +130,7 @@ class Grid:
                 self.draw_cell(canvas, cell, place, start, max(starts))
                 for (cell, place), start in zip(cells, starts, strict=True)
             )
-        return pages.close_page(canvas, top, explain_figure(self.data, self.scales))
+        return pages.close_page(canvas, top, explain_figure(self.data, self.scales), breaks)
 
     def write_title(self, canvas: Axes, letter: str, place: Place) -> float:
         """Write a panel's letter and title, the kind of data if the figure has several, and the number of

@@ -7,9 +7,10 @@ their own scales is positioned in millimeters.
 import functools
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import matplotlib
 import numpy as np
@@ -17,6 +18,7 @@ import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -33,6 +35,7 @@ from turingstats.figures.palette import GREY, INK
 from turingstats.figures.svg import register_fonts, write_svg
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
+HIGHEST = 247  # height of a page of a journal, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 ROOM = PAGE - 2 * MARGIN  # between the margins of a page, mm
 TITLE, BODY, SMALL, TINY = 8.5, 7, 6, 5  # text sizes, pt
@@ -84,10 +87,16 @@ class Place(NamedTuple):
 # --- page and text -----------------------------------------------------------------------------
 
 
+class Page(Figure):
+    """A figure that may be divided between the rows of its panels."""
+
+    breaks: Sequence[float] = ()
+    """Where rows begin, mm from the top."""
+
+
 def make_page(width: float, height: float = 1) -> Axes:
     """Return axes that cover a new figure, in millimeters from its top left corner."""
-    figure = Figure()
-    canvas = figure.add_axes((0, 0, 1, 1))
+    canvas = Page().add_axes((0, 0, 1, 1))
     canvas.axis("off")
     size_page(canvas, width, height)
     return canvas
@@ -224,13 +233,17 @@ def open_page(data: pd.DataFrame, width: float = PAGE) -> tuple[Axes, float]:
     return canvas, MARGIN + 7
 
 
-def close_page(canvas: Axes, bottom: float, foot: str) -> Figure:
-    """Write the foot below a drawing that ends at `bottom` (mm), and return the figure in its size."""
+def close_page(canvas: Axes, bottom: float, foot: str, breaks: Sequence[float] = ()) -> Page:
+    """Write the foot below a drawing that ends at `bottom` (mm), and return the figure in its size; `breaks`
+    are where its rows begin.
+    """
     width = canvas.get_xlim()[1]
     lines = wrap_text(foot, width - 2 * MARGIN, SMALL)
     write_lines(canvas, MARGIN, bottom + 1.9, lines, SMALL, color=GREY)
     size_page(canvas, width, bottom + len(lines) * LINE[SMALL] + MARGIN)
-    return canvas.figure
+    page = cast(Page, canvas.figure)
+    page.breaks = breaks
+    return page
 
 
 def make_empty_page(words: str) -> Figure:
@@ -277,7 +290,22 @@ def save_figure(
             elif draft.suffix == ".png":
                 write_png(figure, draft, dpi, metadata)
             else:
-                figure.savefig(draft, dpi=dpi, metadata=metadata)
+                write_pdf(figure, draft, dpi, metadata)
+
+
+def write_pdf(figure: Figure, path: Path, dpi: int, metadata: dict[str, Any]) -> None:
+    """Write a figure as PDF; one higher than a page of a journal is divided between rows of panels."""
+    canvas, (width, height) = figure.axes[0], 25.4 * figure.get_size_inches()
+    ends = [0.0]
+    for row, end in pairwise([*getattr(figure, "breaks", ()), height]):
+        if end - ends[-1] > HIGHEST and row > ends[-1]:
+            ends.append(row)
+    with PdfPages(path, metadata=metadata) as pdf:
+        for top, bottom in pairwise([*ends, height]):
+            figure.set_size_inches(width / 25.4, (bottom - top) / 25.4)
+            canvas.set(ylim=(bottom, top))
+            pdf.savefig(figure, dpi=dpi)
+    size_page(canvas, width, height)
 
 
 def write_png(figure: Figure, path: Path, dpi: int, metadata: dict[str, Any]) -> None:
