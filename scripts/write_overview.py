@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.analysis.synthesis import gather
 from turingstats.core import files
 from turingstats.core.errors import report_errors
@@ -30,5 +32,5 @@ with report_errors(snakemake.log[0]):
     rows = [
         at_a_glance.make_row(card["study"], top / card["study"]["study"], ".") for card in cards
     ]
-    print("\n".join(at_a_glance.lay_out_rows(rows)))
+    print(pd.DataFrame(rows).to_string(index=False))
     print(f"Open {page}")

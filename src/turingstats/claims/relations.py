@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 from jinja2 import StrictUndefined
@@ -28,11 +28,13 @@ class Printed:
     high: float
     text: str
 
+    def __float__(self) -> float:
+        """Return the value, so that a relation takes printed numbers and given ones."""
+        return self.value
+
 
 Result = tuple[bool, str]
 """Whether a relation holds, and the arithmetic in words."""
-Number = float | Printed
-"""A number of a check: printed in the paper, or given exactly."""
 
 
 def bound_printed(claim: dict[str, Any]) -> Printed:
@@ -133,12 +135,12 @@ def chi2_p(chi2: Printed, p: Printed, df: float) -> Result:
     return match_p(p, low, high, f"chi-square = {chi2.text} with df = {df:g} means p = {means:.3g}")
 
 
-def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
+def r_p(r: Printed, p: Printed, n: SupportsFloat, tests: float = 1) -> Result:
     """Two-sided p of a Pearson or Spearman correlation over n pairs: t = r sqrt((n - 2) / (1 - r^2)).
 
     With `tests` it is Bonferroni's p of this many tests.
     """
-    n, size = take_value(n), np.abs([r.low, r.value, r.high])
+    n, size = float(n), np.abs([r.low, r.value, r.high])
     t = size * np.sqrt((n - 2) / (1 - size**2))
     ends = np.minimum(1, tests * 2 * stdtr(n - 2, -t))
     corrected = f" corrected for {tests:g} tests" if tests > 1 else ""
@@ -146,13 +148,13 @@ def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
     return match_p(p, min(ends[0], ends[2]), max(ends[0], ends[2]), words)
 
 
-def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
+def u_p(u: Printed, p: Printed, n1: SupportsFloat, n2: SupportsFloat) -> Result:
     """Two-sided p of a Mann-Whitney U by the normal approximation.
 
     Ties reduce the variance, at most to 0.75 of that without ties (when 63 % of all values are equal); a
     continuity correction makes p larger. p may lie anywhere in between.
     """
-    n1, n2 = take_value(n1), take_value(n2)
+    n1, n2 = float(n1), float(n2)
     away = abs(u.value - n1 * n2 / 2)
     spread = np.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
     distances = [away / (spread * np.sqrt(0.75)), away / spread, max(away - 0.5, 0) / spread]
@@ -162,12 +164,12 @@ def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     return bool(u.value <= n1 * n2) and possible, arithmetic
 
 
-def exact_u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
+def exact_u_p(u: Printed, p: Printed, n1: SupportsFloat, n2: SupportsFloat) -> Result:
     """Two-sided exact p of a Mann-Whitney U of small groups without ties: twice the smaller tail."""
     # Half a second, which other relations need not wait for.
     from scipy.stats import mannwhitneyu
 
-    n1, n2 = int(take_value(n1)), int(take_value(n2))
+    n1, n2 = int(float(n1)), int(float(n2))
     rounded = round(u.value)
     if not 0 <= rounded <= n1 * n2:
         return False, f"W = {u.text}, where {n1} and {n2} values allow {n1 * n2} at most"
@@ -227,7 +229,7 @@ def between(whole: Printed, *parts: Printed) -> Result:
 
 def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
     """An accuracy in n trials is above one half by an exact two-sided binomial test."""
-    n = int(take_value(n))
+    n = int(float(n))
     k = round(accuracy.value * n)
     p = min(1, 2 * bdtr(min(k, n - k), n, 0.5))
     low = betaincinv(k, n - k + 1, 0.025) if k else 0
@@ -281,11 +283,6 @@ def overlaps(low: float, high: float, number: Printed) -> bool:
 def show_relation(number: Printed) -> str:
     """Write a printed number with its relation, as `= 0.03` or `< 0.001`."""
     return number.text if number.text[0] in "<>~" else f"= {number.text}"
-
-
-def take_value(number: Number) -> float:
-    """Return the value of a printed number, or a given number unchanged."""
-    return number.value if isinstance(number, Printed) else number
 
 
 RELATIONS: dict[str, Callable[..., Result]] = {

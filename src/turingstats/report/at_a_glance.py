@@ -5,6 +5,7 @@ Numbers come only from result files.
 """
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,6 @@ from turingstats.report.cells import write_sentence
 
 PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
 """Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
-
-HEADER = (
-    "Study", "Real", "Generated", "Claims on real data", "Recovery of generated data", "Report",
-)  # fmt: skip
 
 
 def read_rows(path: Path | None) -> list[dict[str, str]]:
@@ -121,17 +118,24 @@ def make_row(study: dict[str, Any], folder: Path | str, here: Path | str) -> dic
     elif basis["kind"] in ("observed", "public"):
         real.append(f"{basis['kind']} {basis['called']}")
     real += [f"printed {what}: {number:,}" for what, number in basis["printed"].items()]
-    report = os.path.relpath(Path(folder) / "report/index.html", here)
-    cells = (
-        study["study"],
-        "; ".join(real) or "nothing",
-        f"all {basis['generated']}" if basis["generated"] else "nothing",
-        format_share(counts["hold"], counts["checked"], "hold")
-        + (f"; {count_in_words(counts['impossible'], IMPOSSIBLE)}" if counts["impossible"] else ""),
-        format_share(counts["recovered"], counts["tried"], "recovered"),
-        report,
-    )
-    return dict(zip(HEADER, cells, strict=True))
+    holding = format_share(counts["hold"], counts["checked"], "hold")
+    if counts["impossible"]:
+        holding += f"; {count_in_words(counts['impossible'], IMPOSSIBLE)}"
+    return {
+        "Study": study["study"],
+        "Real": "; ".join(real) or "nothing",
+        "Generated": f"all {basis['generated']}" if basis["generated"] else "nothing",
+        "Claims on real data": holding,
+        "Recovery of generated data": format_share(
+            counts["recovered"], counts["tried"], "recovered"
+        ),
+        "Report": find_page(folder, here),
+    }
+
+
+def find_page(folder: Path | str, here: Path | str) -> str:
+    """Find the report of a study in its folder of results, from another folder."""
+    return os.path.relpath(Path(folder) / "report/index.html", here)
 
 
 def format_share(number: int, of: int, what: str) -> str:
@@ -139,25 +143,12 @@ def format_share(number: int, of: int, what: str) -> str:
     return f"{number} of {of} {what}" if of else "none"
 
 
-def lay_out_rows(rows: list[dict[str, str]]) -> list[str]:
-    """Lay out the rows of studies as lines of text for a terminal."""
-    lines = [HEADER, *(tuple(row.values()) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    ]
-
-
 def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str) -> str:
     """Summarize a study in three lines at most: its data, its claims by status, and the page to open."""
-    basis = describe_basis(study, folder)
-    counts = {}
+    lines = [f"{study['study']}: {describe_basis(study, folder)['sentence']}."]
+    counts: Counter[str] = Counter()
     for row in read_rows(Path(folder) / "claims/summary.csv"):
-        counts[row["status"]] = counts.get(row["status"], 0) + int(row["n"])
-    statuses = ", ".join(count_in_words(n, status) for status, n in counts.items() if n)
-    page = make_row(study, folder, here)["Report"]
-    lines = [f"{study['study']}: {basis['sentence']}."]
-    if statuses:
+        counts[row["status"]] += int(row["n"])
+    if statuses := ", ".join(count_in_words(n, status) for status, n in counts.items() if n):
         lines.append(f"Claims: {statuses}.")
-    return "\n".join([*lines, f"Open {page}"])
+    return "\n".join([*lines, f"Open {find_page(folder, here)}"])

@@ -41,7 +41,7 @@ def build_overview(
         "synthesis": synthesis,
         "generated": kinds == {"generated"},
         "kind": kinds.pop() if len(kinds) == 1 else "several",
-        "header": at_a_glance.HEADER,
+        "header": [*cards[0]["row"]],
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,

@@ -42,6 +42,17 @@ from turingstats.report.sections import (
 )
 
 PROJECT = Path(__file__).parents[3]
+FORMATS = {
+    "symbols": SYMBOLS,
+    "meanings": MEANINGS,
+    "shorten": shorten_number,
+    "shorten_p": shorten_p,
+    "name_test": name_test,
+    "describe_correction": describe_correction,
+    "describe_family": describe_family,
+    "separate_thousands": separate_thousands,
+}
+"""What the page is written with."""
 
 
 class StudyPage:
@@ -147,8 +158,6 @@ def build_context(
         "generated": basis["kind"] == "generated",
         "missing": group_missing_files(read("data/missing"), study),
         "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
-        "symbols": SYMBOLS,
-        "meanings": MEANINGS,
         "front": build_first_screen(page, generated, ledger, provenance),
         "claims": ledger,
         "overview": page.describe_picture("claims_overview", overview) if overview else None,
@@ -164,13 +173,7 @@ def build_context(
         "provenance": provenance,
         "config_text": json.dumps(provenance["config"], indent=2, ensure_ascii=False),
         "link": page.link,
-        "shorten": shorten_number,
-        "shorten_p": shorten_p,
-        "name_test": name_test,
-        "describe_correction": describe_correction,
-        "describe_family": describe_family,
-        "separate_thousands": separate_thousands,
-    }
+    } | FORMATS
 
 
 def build_first_screen(
