@@ -57,9 +57,9 @@ def empty_nothing(
     nothing = {value for value in nothing if words[value] not in kept}
     if not nothing:
         return cells
-    found = cells[cells.isin(nothing)]
-    if len(found):
-        places = [f"row {row}: {cell}" for row, cell in found.items()]
+    emptied = cells[cells.isin(nothing)]
+    if len(emptied):
+        places = [f"row {row}: {cell}" for row, cell in emptied.items()]
         check = f"{column}: words or codes for nothing"
         notes.append(describe("note", check, places, len(cells), "read as empty"))
     return change_values(cells, lambda value: "" if value in nothing else value)
@@ -108,9 +108,9 @@ def find_decimal_mark(
 ) -> str:
     """Find the decimal mark of the numbers of a column, a point or a comma."""
     marked = {mark: [t for t in texts if NUMBER.fullmatch(t) and mark in t] for mark in ",."}
-    for mark, other in (",.", ".,"):
+    for mark, decimal_mark in (",.", ".,"):
         if any(text.count(mark) > 1 for text in marked[mark]):
-            return other
+            return decimal_mark
     both = [text for text in marked[","] if "." in text]
     if both:
         return max(",.", key=both[0].rfind)
@@ -143,22 +143,22 @@ def choose_nearer(texts: list[str], grouped: list[str], mark: str) -> str:
     """
     plain = [abs(read_number(text, ".")) for text in texts if text not in grouped]
     plain = [number for number in plain if number > 0]
-    other = "," if mark == "." else "."
+    point_or_comma = "," if mark == "." else "."
     if not plain:
         return mark
     usual = np.log(np.median(plain))
     readings = {
         sign: np.median([abs(np.log(abs(read_number(text, sign))) - usual) for text in grouped])
-        for sign in (mark, other)
+        for sign in (mark, point_or_comma)
     }
     return min(readings, key=lambda sign: float(readings[sign]))
 
 
 def find_scale(numbers: Iterable[float]) -> tuple[float, float]:
     """Find the scale of numbers: the first common one that contains all, or else from lowest to highest."""
-    found = [*numbers]
-    low, high = min(found), max(found)
-    whole = all(number % 1 == 0 for number in found)
+    numbers = [*numbers]
+    low, high = min(numbers), max(numbers)
+    whole = all(number % 1 == 0 for number in numbers)
     fitting = [ends for ends in SCALES if ends[0] <= low and high <= ends[1]]
     return next((ends for ends in fitting if whole or ends[1] in (1, 100)), (low, high))
 
@@ -180,8 +180,8 @@ def find_no_answers(numbers: Iterable[float]) -> list[float]:
 
 def describe_codes(column: str, codes: list[float], numbers: pd.Series) -> str:
     """Describe which numbers of a column are taken for no answer, and how to say otherwise."""
-    named = ", ".join(f"{code:g} ({int((numbers == code).sum())})" for code in codes)
+    listed = ", ".join(f"{code:g} ({int((numbers == code).sum())})" for code in codes)
     return (
-        f"{column}: {named} taken for no answer, since the scale of the others does not hold it; if it is an "
+        f"{column}: {listed} taken for no answer, since the scale of the others does not hold it; if it is an "
         f"answer, say so: values=\"{{{column}: {{'{codes[0]:g}': '{codes[0]:g}'}}}}\""
     )

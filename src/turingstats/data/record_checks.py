@@ -302,10 +302,10 @@ def check_agents(study: Study) -> Findings:
         for name in (described.label, *described.aliases):
             by_look.setdefault(reduce_id(name), {}).setdefault(agent, name)
     alike = [
-        " and ".join(map(repr, named.values()))
-        for named in by_look.values()
+        " and ".join(map(repr, spellings.values()))
+        for spellings in by_look.values()
         # Agents of different tasks may share a label.
-        if len({name.casefold() for name in named.values()}) > 1
+        if len({name.casefold() for name in spellings.values()}) > 1
     ]
     yield report("agents_alike", alike, len(study.agents))
 

@@ -44,8 +44,8 @@ def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
             given[stimulus] = normalize_response(value, form)
         except ValueError as error:
             problem, fix = (*error.args, f"give {describe_form(form)}")[:2]
-            shown = value if isinstance(value, str) else json.dumps(value)
-            place = {"row": row, "column": "response", "value": shown[:80]}
+            text = value if isinstance(value, str) else json.dumps(value)
+            place = {"row": row, "column": "response", "value": text[:80]}
             raise InputError(path, problem, **place, fix=fix) from None
     if not given:
         fix = f"one entry per stimulus: {describe_form(form)}"

@@ -34,18 +34,18 @@ class Meaning(NamedTuple):
     number: int
 
 
-def describe(found: Roles | OtherTable, trial: Trial | None) -> str:
+def describe(findings: Roles | OtherTable, trial: Trial | None) -> str:
     """Describe what was guessed about a table."""
-    context: dict[str, Any] = {"found": found, "account": None, "rows": None}
-    if isinstance(found, OtherTable):
-        names = [*found.columns, *found.agents]
-        context |= {"design": found.design, "lists": {}, "models": []}
+    context: dict[str, Any] = {"findings": findings, "account": None, "rows": None}
+    if isinstance(findings, OtherTable):
+        names = [*findings.columns, *findings.agents]
+        context |= {"design": findings.design, "lists": {}, "models": []}
     else:
-        lists = list_roles(found)
-        names = [*found.columns, *found.not_read, *lists, "conditions"]
+        lists = list_roles(findings)
+        names = [*findings.columns, *findings.not_read, *lists, "conditions"]
         context |= {"design": "verdicts", "lists": lists}
-        context["models"] = write_formulas(found).values()
-    context["meanings"] = [*list_meanings(found)] if found.design != "ratings" else []
+        context["models"] = write_formulas(findings).values()
+    context["meanings"] = [*list_meanings(findings)] if findings.design != "ratings" else []
     context["wide"] = max(map(len, names)) + 1
     if trial is not None:
         is_rated = context["design"] == "ratings"
@@ -72,12 +72,12 @@ def list_roles(roles: Roles) -> dict[str, list[str]]:
     return {what: names for what, names in lists.items() if names}
 
 
-def list_meanings(found: Roles | OtherTable) -> Iterator[Meaning]:
+def list_meanings(findings: Roles | OtherTable) -> Iterator[Meaning]:
     """List what each value of a truth, verdict, agent or winner means in a run, and how often it occurs."""
     for what in ("truth", "verdict", "right", "chosen", "winner", "agent"):
-        if what not in found.columns:
+        if what not in findings.columns:
             continue
-        counts = found.source.count_values(found.columns[what])
+        counts = findings.source.count_values(findings.columns[what])
         if what == "chosen" and len(counts) > MAX_LEVELS:
             # Who was chosen is named, often by the id of a person.
             yield Meaning(what, "name of a witness", "as it is", sum(counts.values()))
@@ -87,11 +87,11 @@ def list_meanings(found: Roles | OtherTable) -> Iterator[Meaning]:
         )
         if what in ("chosen", "winner"):
             implied = {normalize_spelling(value): "as it is" for value in counts if value}
-        elif what == "agent" and isinstance(found, Roles):
-            counts = found.select_machines(found.columns[what]).value_counts().to_dict()
-            implied = {normalize_spelling(name): id for id, name in found.name_agents().items()}
+        elif what == "agent" and isinstance(findings, Roles):
+            counts = findings.select_machines(findings.columns[what]).value_counts().to_dict()
+            implied = {normalize_spelling(name): id for id, name in findings.name_agents().items()}
         said = {
-            normalize_spelling(word): meant for word, meant in found.values.get(what, {}).items()
+            normalize_spelling(word): meant for word, meant in findings.values.get(what, {}).items()
         }
         for value, number in counts.items():
             meaning = (implied | said).get(normalize_spelling(value), "not understood")
@@ -110,8 +110,8 @@ def count_rows(account: pd.DataFrame) -> list[tuple[int, str]]:
 def show_examples(judgments: pd.DataFrame, design: str) -> list[str]:
     """Show some rows as they were understood: of verdicts, different truths and verdicts first."""
     if design != "verdicts":
-        shown = judgments.head(EXAMPLES).astype(object).fillna("").astype(str)
-        return format_rows(shown.drop(columns=["task", "trial"]) if design == "pairs" else shown)
+        rows = judgments.head(EXAMPLES).astype(object).fillna("").astype(str)
+        return format_rows(rows.drop(columns=["task", "trial"]) if design == "pairs" else rows)
     names = ["judge", "stimulus", "agent", "truth", "verdict"]
     cells = judgments[names].astype(object).fillna("").astype(str)
     right = (cells["verdict"] == cells["truth"]).map({True: "yes", False: "no"})

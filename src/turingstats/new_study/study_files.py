@@ -53,17 +53,18 @@ def format_line(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def render_files(found: Roles | OtherTable, name: str) -> list[str]:
+def render_files(findings: Roles | OtherTable, name: str) -> list[str]:
     """Render the study file and the file of its sources."""
-    path, here = found.source.path, Path.cwd()
+    path, here = findings.source.path, Path.cwd()
     folder = path.resolve().parent
     context = {
         "name": name,
         "path": path,
         "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
-        "generated": found.source.says_generated(),
+        "generated": findings.source.says_generated(),
     }
-    context |= describe_other(found) if isinstance(found, OtherTable) else describe_verdicts(found)
+    is_other = isinstance(findings, OtherTable)
+    context |= describe_other(findings) if is_other else describe_verdicts(findings)
     environment = make_environment(PAGES, escape=False)
     environment.filters |= {"yaml": format_yaml, "line": format_line}
     return [
@@ -130,19 +131,19 @@ def describe_file(roles: Roles) -> dict[str, Any]:
     return file | ({"values": roles.values} if roles.values else {})
 
 
-def describe_other(found: OtherTable) -> dict[str, Any]:
+def describe_other(findings: OtherTable) -> dict[str, Any]:
     """Describe what the files say of a table of ratings, or of choices between agents."""
-    file = {"path": found.source.path.name, "format": found.design, "task": found.task}
-    file |= ({"cohort": found.cohort} if found.cohort else {}) | found.source.shape
-    values = {what: meant for what, meant in found.values.items() if meant}
+    file = {"path": findings.source.path.name, "format": findings.design, "task": findings.task}
+    file |= ({"cohort": findings.cohort} if findings.cohort else {}) | findings.source.shape
+    values = {what: meant for what, meant in findings.values.items() if meant}
     return {
-        "design": found.design,
-        "scale": list(found.scale or ()),
+        "design": findings.design,
+        "scale": list(findings.scale or ()),
         "agents": {
             agent: {"label": "People" if agent == "human" else label}
-            for agent, label in found.agents.items()
+            for agent, label in findings.agents.items()
         },
-        "tasks": found.tasks,
-        "file": file | {"columns": found.columns} | ({"values": values} if values else {}),
+        "tasks": findings.tasks,
+        "file": file | {"columns": findings.columns} | ({"values": values} if values else {}),
         "not_read": {},
     }

@@ -40,11 +40,11 @@ def read_study(listed: Iterable[RawFile], folder: str | Path, study: Study) -> d
         raise InputError(
             folder, "no file of pairs", fix="list one with format: pairs in data/sources/"
         )
-    parts = [read_choices(file, folder, study) for file in files]
+    read = [read_choices(file, folder, study) for file in files]
     names = ("comparisons", "exclusions", "record_checks")
     tables = {
         name: pd.concat(tables, ignore_index=True)
-        for name, tables in zip(names, zip(*parts, strict=True), strict=True)
+        for name, tables in zip(names, zip(*read, strict=True), strict=True)
     }
     checks = [*check_choices(tables["comparisons"]), *tables["record_checks"].to_dict("records")]
     place = {"study": study.study, "task": "", "cohort": ""}
@@ -118,43 +118,43 @@ def check_choices(comparisons: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def resolve_options(shaped: Shaped, cells: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Convert the options to agents of the study file; a row may have fewer options than others."""
-    named = verdict_table.map_named_agents(study)
-    shown = {}
+    names = verdict_table.map_named_agents(study)
+    agents = {}
     for number, option in enumerate(cells):
         if number < 2:
             shaped.require_filled(cells, option)
         filled = cells[option][cells[option].notna()]
-        found = verdict_table.resolve_names(shaped, filled, named, option)
-        shown[option] = found.reindex(cells.index)
-    return pd.DataFrame(shown)
+        resolved = verdict_table.resolve_names(shaped, filled, names, option)
+        agents[option] = resolved.reindex(cells.index)
+    return pd.DataFrame(agents)
 
 
-def locate_winners(shaped: Shaped, table: pd.DataFrame, shown: pd.DataFrame) -> pd.Series:
+def locate_winners(shaped: Shaped, table: pd.DataFrame, agents: pd.DataFrame) -> pd.Series:
     """Locate the winner of each row: the name of its option, or a tie.
 
     A winner is called like its column, by what distinguishes its column (a, left), or like its agent.
     """
     cells = shaped.require_filled(table, "winner")
-    labels = {option: shaped.file.labels[option] for option in shown}
-    located = locate_choices(cells, table[[*shown]], labels, {TIE: TIE})
-    located = located.fillna(locate_choices(cells, shown, {}, {}))
-    absent = pd.concat([(located == option) & shown[option].isna() for option in shown], axis=1)
+    labels = {option: shaped.file.labels[option] for option in agents}
+    located = locate_choices(cells, table[[*agents]], labels, {TIE: TIE})
+    located = located.fillna(locate_choices(cells, agents, {}, {}))
+    absent = pd.concat([(located == option) & agents[option].isna() for option in agents], axis=1)
     wrong = cells[located.isna() | absent.any(axis=1)]
     allowed = [*labels.values(), TIE, "names of the agents"]
     shaped.refuse(wrong, "winner", "no_winner", allowed)
     return located
 
 
-def list_comparisons(trials: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:
+def list_comparisons(trials: pd.DataFrame, agents: pd.DataFrame) -> pd.DataFrame:
     """List the comparisons of each choice; a tie of several options is one of each two."""
     winner = trials["winner"]
     shared = trials.reindex(columns=SHARED).assign(trial=trials.index)
-    parts = []
-    for one, other in itertools.combinations(shown, 2):
-        outcome = np.select([winner == one, winner == other, winner == TIE], [1, 0, 0.5], np.nan)
-        part = shared.assign(first=shown[one], second=shown[other], outcome=outcome)
-        parts.append(part[(part["first"] != part["second"]) & part["outcome"].notna()])
-    table = pd.concat(parts).dropna(subset=["first", "second"])
+    tables = []
+    for one, another in itertools.combinations(agents, 2):
+        outcome = np.select([winner == one, winner == another, winner == TIE], [1, 0, 0.5], np.nan)
+        part = shared.assign(first=agents[one], second=agents[another], outcome=outcome)
+        tables.append(part[(part["first"] != part["second"]) & part["outcome"].notna()])
+    table = pd.concat(tables).dropna(subset=["first", "second"])
     return table.sort_values("trial", kind="stable", ignore_index=True)
 
 

@@ -65,11 +65,11 @@ def describe_study_to_read(facts: Facts, raw: RawData) -> dict[str, Any]:
     # Raw files may call agents and cohorts by their labels; the observed tables have only ids.
     stripped = strip_presentation(facts.study)
     if raw.source != "observed":
-        named = {file.task for file in raw.sources.files if "cohort" in file.columns}
+        with_cohorts = {file.task for file in raw.sources.files if "cohort" in file.columns}
         tasks = stripped.tasks | {
             name: task.model_copy(update={"cohorts": facts.study.tasks[name].cohorts})
             for name, task in stripped.tasks.items()
-            if name in named
+            if name in with_cohorts
         }
         stripped = stripped.model_copy(update={"agents": facts.study.agents, "tasks": tasks})
     names = {"study", "title", "readings", "agents", "tasks", "demographics"}
