@@ -182,6 +182,6 @@ def describe_codes(column: str, codes: list[float], numbers: pd.Series) -> str:
     """Describe which numbers of a column are taken for no answer, and how to say otherwise."""
     listed = ", ".join(f"{code:g} ({int((numbers == code).sum())})" for code in codes)
     return (
-        f"{column}: {listed} taken for no answer, since the scale of the others does not hold it; if it is an "
-        f"answer, say so: values=\"{{{column}: {{'{codes[0]:g}': '{codes[0]:g}'}}}}\""
+        f"{column}: {listed} taken for no answer, since the scale of the others does not hold it; if it is "
+        f"an answer, say so: values=\"{{{column}: {{'{codes[0]:g}': '{codes[0]:g}'}}}}\""
     )

@@ -63,8 +63,10 @@ def render_files(findings: Roles | OtherTable, name: str) -> list[str]:
         "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
         "generated": findings.source.says_generated(),
     }
-    is_other = isinstance(findings, OtherTable)
-    context |= describe_other(findings) if is_other else describe_verdicts(findings)
+    if isinstance(findings, OtherTable):
+        context |= describe_other(findings)
+    else:
+        context |= describe_verdicts(findings)
     environment = make_environment(PAGES, escape=False)
     environment.filters |= {"yaml": format_yaml, "line": format_line}
     return [
