@@ -5,7 +5,7 @@ import pytest
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
 from scipy import stats
 
-from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
+from turingstats.stats.mixed.cumulative import arrange_effect, fit_cumulative_model
 from turingstats.stats.power import draws, simulation
 from turingstats.stats.power.draws import Design, Spreads
 
@@ -85,8 +85,8 @@ def test_ordinal_models_of_ratings_find_as_much_as_planned():
         machine = study.side.astype(float)[:, None]
         names = ("(Intercept)", "machine")
         effects = [
-            Effect("judge", study.judge, names, machine - 0.5),
-            Effect("stimulus", study.stimulus),
+            arrange_effect("judge", study.judge, names, machine - 0.5),
+            arrange_effect("stimulus", study.stimulus),
         ]
         fitted = fit_cumulative_model(study.human[:, 0], machine, effects)
         # As in ordinal_models.csv: df are judges less the groups compared.

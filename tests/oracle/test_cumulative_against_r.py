@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from project import read_reference
 
-from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
+from turingstats.stats.mixed.cumulative import arrange_effect, fit_cumulative_model
 
 REFERENCE = read_reference("cumulative_reference")
 RATED = pytest.mark.parametrize("case", REFERENCE["ratings"], ids=lambda case: case["name"])
@@ -25,7 +25,7 @@ def test_ratings_have_the_model_of_ordinal(case):
     names = [name.removeprefix("agent") for name in case["coefficients"]]
     predictors = np.column_stack([agent == name for name in names]).astype(float)
     scaled = predictors if "log_scale" in case else None
-    effects = [Effect(group, number_units(case, group)) for group in case["random"]]
+    effects = [arrange_effect(group, number_units(case, group)) for group in case["random"]]
     fit = fit_cumulative_model(np.array(case["rating"]), predictors, effects, case["link"], scaled)
     assert fit.converged
     se = np.array(case["se"])
@@ -41,9 +41,11 @@ def test_ratings_have_the_model_of_ordinal(case):
 @JUDGED
 def test_verdicts_have_the_probit_model_of_ordinal_and_nearly_that_of_lme4(case):
     x = (np.array(case["agent"]) != "human") - 0.5
-    effects = [Effect("judge", number_units(case, "judge"), ("(Intercept)", "x"), x[:, None])]
+    effects = [
+        arrange_effect("judge", number_units(case, "judge"), ("(Intercept)", "x"), x[:, None])
+    ]
     if "stimulus" in case["sd"]:
-        effects.append(Effect("stimulus", number_units(case, "stimulus")))
+        effects.append(arrange_effect("stimulus", number_units(case, "stimulus")))
     fit = fit_cumulative_model(np.array(case["rating"]), x[:, None], effects, "probit")
     assert fit.converged
     estimate = np.array([-fit.thresholds[0], fit.coefficients[0]])

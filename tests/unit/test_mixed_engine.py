@@ -7,7 +7,7 @@ from scipy.special import expit, logit, logsumexp
 
 from turingstats.stats.mixed import laplace, marginal
 from turingstats.stats.mixed.cells import RandomTerm, arrange_cells
-from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
+from turingstats.stats.mixed.cumulative import arrange_effect, fit_cumulative_model
 from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.formula import build_design
 
@@ -159,7 +159,10 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
     assert not fitted.usable
     assert "too much memory" in " ".join(fitted.notes)
     rated, x = np.arange(300) % 3, np.linspace(0, 1, 300)[:, None]
-    effects = [Effect("judge", np.arange(300) // 30), Effect("stimulus", np.arange(300) % 30)]
+    effects = [
+        arrange_effect("judge", np.arange(300) // 30),
+        arrange_effect("stimulus", np.arange(300) % 30),
+    ]
     rated_fit = fit_cumulative_model(rated, x, effects, scaled=x)
     assert not rated_fit.converged and len(rated_fit.estimate) == len(rated_fit.se) == 1 + 2 + 1
 

@@ -16,7 +16,8 @@ from turingstats.analysis.graded_verdicts import (
     select_agents,
 )
 from turingstats.analysis.rows import tabulate
-from turingstats.stats.mixed.cumulative import CumulativeFit, Effect, fit_cumulative_model
+from turingstats.stats.mixed.cumulative import CumulativeFit, arrange_effect, fit_cumulative_model
+from turingstats.stats.mixed.fit import FittedTerm
 from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
@@ -41,7 +42,7 @@ def fit_ordinal_models(
     return tabulate(rows, "ordinal_models")
 
 
-def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[Effect]:
+def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[FittedTerm]:
     """List random effects of judges and stimuli, with a slope of the truth where most levels have both kinds.
 
     Stimuli that are one for each judge are the judges.
@@ -52,15 +53,15 @@ def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> l
     if pairs == judges.max() + 1 == stimuli.max() + 1:
         units = units[:1]
     for group, level in zip(("judge", "stimulus"), units, strict=False):
-        effects.append(Effect(group, level))
+        effects.append(arrange_effect(group, level))
         if (pd.Series(machine).groupby(level).nunique() > 1).mean() > 0.5:
             slopes = (machine - 0.5)[:, None]
-            effects[-1] = Effect(group, level, ("(Intercept)", "machine"), slopes)
+            effects[-1] = arrange_effect(group, level, ("(Intercept)", "machine"), slopes)
     return effects
 
 
 def correct_errors(
-    fit: CumulativeFit, effects: list[Effect], groups: int
+    fit: CumulativeFit, effects: list[FittedTerm], groups: int
 ) -> tuple[np.ndarray, int]:
     """Enlarge standard errors for the bias of maximum likelihood, and count their degrees of freedom.
 
@@ -68,7 +69,7 @@ def correct_errors(
     variances are estimated too small by this share.
     """
     fitted = {part.group for part in fit.components}
-    levels = [int(effect.level.max()) + 1 for effect in effects if effect.group in fitted]
+    levels = [int(effect.original.level.max()) + 1 for effect in effects if effect.group in fitted]
     number = min(levels, default=fit.trials)
     df = max(number - groups, 1)
     return fit.se * np.sqrt(number / df), df

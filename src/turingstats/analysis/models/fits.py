@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,14 +36,6 @@ MAX_VERDICTS = 1_000_000
 """A model of more verdicts is fitted to a random sample of judges with about so many, and says so."""
 
 
-class Modeled(NamedTuple):
-    """What is reported of a model."""
-
-    rows: list[dict[str, Any]]
-    contrasts: list[dict[str, Any]]
-    asked: Asked
-
-
 def fit_models(
     judgments: pd.DataFrame,
     groups: pd.DataFrame,
@@ -62,29 +54,24 @@ def fit_models(
             table = prepare_model_trials(model, trials, study)
             arguments.append((model, table, drawn, study, options))
     made = parallel.call_in_parallel(
-        fit_declared_model,
-        arguments,
-        workers,
-        lambda each: len(each[1]),
+        fit_declared_model, arguments, workers, lambda each: len(each[1])
     )
-    asked = {model.id: modeled.asked for (model, *_), modeled in zip(arguments, made, strict=True)}
-    rows = [row for modeled in made for row in modeled.rows]
-    contrasts = [row for modeled in made for row in modeled.contrasts]
+    asked = {
+        model.id: summary for (model, *_), (_, _, summary) in zip(arguments, made, strict=True)
+    }
     return {
-        "models": tabulate(rows, "models"),
-        "model_contrasts": tabulate(contrasts, "model_contrasts"),
+        "models": tabulate([row for rows, _, _ in made for row in rows], "models"),
+        "model_contrasts": tabulate(
+            [row for _, rows, _ in made for row in rows], "model_contrasts"
+        ),
         "fits": format_fit_summaries(asked),
     }
 
 
 def fit_declared_model(
-    model: VerdictModel,
-    table: pd.DataFrame,
-    drawn: str,
-    study: Study,
-    options: AnalysisSettings,
-) -> Modeled:
-    """Fit one model, and compare the levels of its factors."""
+    model: VerdictModel, table: pd.DataFrame, drawn: str, study: Study, options: AnalysisSettings
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], Asked]:
+    """Fit one model: rows of models.csv and model_contrasts.csv, and what published tests ask."""
     fitted = fit.fit_model(table, model.formula, cluster=model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
@@ -97,39 +84,12 @@ def fit_declared_model(
         "task": model.task,
         "cohort": join_names(model.cohorts, " + "),
         "reading": "recommended",
+        "n": fitted.trials,
         "formula": fitted.formula,
     }
-    rows = list(describe_fit(fitted, averages, level, study.tasks[model.task].choice))
-    compared = {
-        "outcome": fitted.data.response,
-        "n": fitted.trials,
-        "n_judges": fitted.groups.get("judge"),
-        "unit": "verdict",
-    }
-    contrasts = [
-        shared | compared | row
-        for factor, levels in averages.items()
-        for row in compare_levels(fitted, factor, levels, level, options["correction"])
-    ]
-    n_judges = {"n_judges": table["judge"].nunique()}
-    of_study = {comparison.id: comparison for comparison in study.comparisons}
-    asked = [of_study[name] for name in model.counterpart_of if name in of_study]
-    return Modeled(
-        [shared | n_judges | row for row in rows], contrasts, summarize_fit(fitted, asked)
-    )
-
-
-def describe_fit(
-    fitted: Fit, averages: Averages, level: float, choice: bool = False
-) -> Iterator[dict[str, Any]]:
-    """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
-
-    `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
-    coefficient, probability, detectability, sd, correlation or not fitted.
-    """
-    common = {
+    described = shared | {
         "loglik": fitted.loglik,
-        "n": fitted.trials,
+        "n_judges": table["judge"].nunique(),
         "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
         "dropped": fitted.dropped,
         "engine": fitted.method.split(",")[0],
@@ -138,42 +98,58 @@ def describe_fit(
         "notes": "; ".join(fitted.notes),
         "method": fitted.method,
     }
+    rows = describe_fit(fitted, averages, level, study.tasks[model.task].choice)
+    compared = shared | {
+        "outcome": fitted.data.response,
+        "n_judges": fitted.groups.get("judge"),
+        "unit": "verdict",
+    }
+    contrasts = [
+        compared | row
+        for factor, levels in averages.items()
+        for row in compare_levels(fitted, factor, levels, level, options["correction"])
+    ]
+    asked = [each for each in study.comparisons if each.id in model.counterpart_of]
+    return [described | row for row in rows], contrasts, summarize_fit(fitted, asked)
+
+
+def describe_fit(
+    fitted: Fit, averages: Averages, level: float, choice: bool
+) -> Iterator[dict[str, Any]]:
+    """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
+
+    `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
+    coefficient, probability, detectability, sd, correlation or not fitted.
+    """
     if not fitted.usable:
-        yield common | {"kind": "not fitted", "term": ""}
+        yield {"kind": "not fitted", "term": ""}
     for name, estimate, se in zip(fitted.names, fitted.estimate, fitted.se, strict=True):
         row = {"kind": "coefficient", "term": name, "df": fitted.df}
-        yield common | row | wald.list_wald_columns(wald.wald(estimate, se, level, fitted.df))
+        yield row | wald.list_wald_columns(wald.wald(estimate, se, level, fitted.df))
     for part in fitted.components:
-        term = f"{part.effect}, {part.other}" if part.other else part.effect
-        row = {
-            "kind": "correlation" if part.other else "sd",
-            "group": part.group,
-            "term": term,
-            "estimate": part.value,
-            "se": part.se,
-        }
-        yield common | row
+        kind = "correlation" if part.other else "sd"
+        row = {"kind": kind, "group": part.group, "estimate": part.value, "se": part.se}
+        yield row | {"term": f"{part.effect}, {part.other}" if part.other else part.effect}
+    response = fitted.data.response
     for factor, levels in averages.items():
-        for row in describe_levels(fitted, factor, levels, level):
-            yield common | row
-    if choice and fitted.usable:
-        for row in estimate_right_choices(fitted, averages, level):
-            yield common | row
+        for name, average in levels.items():
+            yield describe_average("probability", factor, name, average)
+        if response == "said_machine" and factor in ("agent", "made_by") and "human" in levels:
+            yield from compare_with_people(fitted, factor, levels, level)
+    if choice and fitted.usable and response == "correct":
+        yield from estimate_right_choices(fitted, averages, level)
 
 
-def describe_levels(
+def describe_average(kind: str, factor: str, name: str, estimate: Sequence[Any]) -> dict[str, Any]:
+    """Describe an average: its kind, of what it is, and value, error and limits."""
+    numbers = dict(zip(("estimate", "se", "ci_low", "ci_high"), estimate, strict=False))
+    return {"kind": kind, "group": factor, "term": name} | numbers
+
+
+def compare_with_people(
     fitted: Fit, factor: str, levels: dict[str, LevelAverage], level: float
 ) -> Iterator[dict[str, Any]]:
-    """Describe the average probabilities at the levels of a factor, and detectability.
-
-    The test of a detectability is that of its log odds ratio against 0.
-    """
-    for name, average in levels.items():
-        row = {"kind": "probability", "group": factor, "term": name, "estimate": average.value}
-        yield row | {"se": average.se, "ci_low": average.low, "ci_high": average.high}
-    of_verdicts = factor in ("agent", "made_by") and fitted.data.response == "said_machine"
-    if not of_verdicts or "human" not in levels:
-        return
+    """Estimate detectability; its test is that of its log odds ratio against 0."""
     people = levels["human"]
     for name, machine in levels.items():
         if name == "human":
@@ -183,16 +159,8 @@ def describe_levels(
         se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
         limits = compute_logit_interval(value, se, level, fitted.df)
         tested = wald.assess_contrast(fitted, machine.predictors - people.predictors, level)
-        yield describe_detectability(factor, name, (value, se, *limits), tested, fitted.df)
-
-
-def describe_detectability(
-    factor: str, name: str, estimate: Sequence[Any], tested: wald.Wald, df: float
-) -> dict[str, Any]:
-    """Describe the detectability of an agent: value, error and limits, and the test of its log odds."""
-    numbers = dict(zip(("estimate", "se", "ci_low", "ci_high"), estimate, strict=True))
-    row = {"kind": "detectability", "group": factor, "term": name} | numbers
-    return row | {"z": tested.z, "p": tested.p, "df": df}
+        row = describe_average("detectability", factor, name, (value, se, *limits))
+        yield row | {"z": tested.z, "p": tested.p, "df": fitted.df}
 
 
 def estimate_right_choices(
@@ -203,8 +171,6 @@ def estimate_right_choices(
     One row per agent or, in a model without the factor agent, one for all; the test is that of the log
     odds against 0.
     """
-    if fitted.data.response != "correct":
-        return
     levels = averages.get("agent")
     if levels is None:
         sd = marginal.compute_random_sd(fitted)
@@ -212,4 +178,5 @@ def estimate_right_choices(
         levels = {"all": average_rows(fitted, *every, level=level)}
     for name, average in levels.items():
         tested = wald.assess_contrast(fitted, average.predictors, level)
-        yield describe_detectability("agent", name, average[:4], tested, fitted.df)
+        row = describe_average("detectability", "agent", name, average)
+        yield row | {"z": tested.z, "p": tested.p, "df": fitted.df}

@@ -8,7 +8,6 @@ Maximum likelihood by the Laplace approximation, like R's ordinal::clmm (Christe
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,15 +20,6 @@ from turingstats.stats.mixed.maximum import Maximum, find_maximum
 
 LARGEST = 15.0
 """Coefficients beyond this are infinite: some group has ratings at one end of the scale only."""
-
-
-class Effect(NamedTuple):
-    """Random effects of one factor, such as judges: an intercept, and perhaps slopes."""
-
-    group: str
-    level: np.ndarray  # by trial, from 0
-    names: tuple[str, ...] = ("(Intercept)",)
-    slopes: np.ndarray | None = None  # by trial and slope
 
 
 @dataclass(frozen=True)
@@ -60,7 +50,7 @@ class CumulativeFit:
 def fit_cumulative_model(
     ratings: np.ndarray,
     predictors: np.ndarray,
-    effects: Sequence[Effect],
+    effects: Sequence[FittedTerm],
     link: Link = "logit",
     scaled: np.ndarray | None = None,
 ) -> CumulativeFit:
@@ -72,7 +62,7 @@ def fit_cumulative_model(
         At least two different ones.
     predictors : array of float, shape (trials, coefficients)
         Without a constant: the thresholds have it.
-    effects : sequence of Effect
+    effects : sequence of FittedTerm
         Factors with a single level, or with a level for each trial, are left out, and a note says so.
     link : {"logit", "probit"}
     scaled : array of float, shape (trials, columns), optional
@@ -86,18 +76,14 @@ def fit_cumulative_model(
     n = len(ratings)
     codes = np.unique(ratings, return_inverse=True)[1]
     scaled = np.empty((n, 0)) if scaled is None else scaled
-    levels = [int(effect.level.max()) + 1 for effect in effects]
     left_out = {1: "a single level", n: "a level for each trial"}
-    notes = [
-        f"random effect of {effect.group} left out: it has {left_out[number]}"
-        for effect, number in zip(effects, levels, strict=True)
-        if number in left_out
-    ]
-    terms = [
-        arrange_effect(effect)
-        for effect, number in zip(effects, levels, strict=True)
-        if number not in left_out
-    ]
+    notes, terms = [], []
+    for effect in effects:
+        number = int(effect.original.level.max()) + 1
+        if number in left_out:
+            notes.append(f"random effect of {effect.group} left out: it has {left_out[number]}")
+        else:
+            terms.append(effect)
     cells = arrange_rated_cells(codes, predictors, scaled, [term.original for term in terms], link)
     maximum = find_maximum(cells) if cells else None
     coefficients = predictors.shape[1]
@@ -112,11 +98,15 @@ def fit_cumulative_model(
     return make_unfitted(coefficients, codes, scaled.shape[1], (*notes, why))
 
 
-def arrange_effect(effect: Effect) -> FittedTerm:
-    """Arrange random effects as a term of a model."""
-    columns = [np.ones(len(effect.level)), *([] if effect.slopes is None else [effect.slopes])]
-    original = RandomTerm(effect.level, np.column_stack(columns))
-    return FittedTerm(effect.group, effect.names, original, np.eye(len(effect.names)))
+def arrange_effect(
+    group: str,
+    level: np.ndarray,
+    names: tuple[str, ...] = ("(Intercept)",),
+    slopes: np.ndarray | None = None,
+) -> FittedTerm:
+    """Arrange random effects of one factor, such as judges: an intercept and, by trial, perhaps slopes."""
+    columns = [np.ones(len(level)), *([] if slopes is None else [slopes])]
+    return FittedTerm(group, names, RandomTerm(level, np.column_stack(columns)), np.eye(len(names)))
 
 
 def describe_maximum(
