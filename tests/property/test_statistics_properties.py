@@ -255,6 +255,10 @@ def test_half_sample_sd_has_the_distribution_of_the_loop():
     error = np.hypot(np.std(fast), np.std(slow)) / np.sqrt(300)
     assert abs(np.mean(fast) - np.mean(slow)) < 4 * error
     assert np.std(fast) == pytest.approx(np.std(slow), rel=0.15)
+    # Of many verdicts, most of them right, the spread is that of the distribution.
+    variance = sum(stats.hypergeom(*counts, 1000).var() for counts in ((2000, 1900), (2400, 2100)))
+    found = resampling.half_sample_sd(1900, 2000, 2100, 2400, rng)
+    assert found == pytest.approx(np.sqrt(variance) / 2000, rel=0.07)
 
 
 @given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))

@@ -86,7 +86,8 @@ def test_a_family_counts_the_agents_that_it_declares():
         )
     )
     declared = [comparison.recommended for comparison in study.comparisons]
-    assert [count_family(study, "recommended", one) for one in declared] == [3, 2, 1]
+    declared.append(declared[0].model_copy(update={"family": None}))
+    assert [count_family(study, "recommended", one) for one in declared] == [3, 2, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit, logit, logsumexp
 
-from turingstats.stats.mixed import laplace, marginal
+from turingstats.stats.mixed import fit, laplace, marginal
 from turingstats.stats.mixed.cells import RandomTerm, arrange_cells
 from turingstats.stats.mixed.cumulative import arrange_effect, fit_cumulative_model
 from turingstats.stats.mixed.fit import fit_model
@@ -232,3 +232,11 @@ def test_judges_of_two_kinds_of_responses_are_paired_and_of_more_are_not(monkeyp
         formula = f"said ~ agent + (1 | judge) + (1 | judge:{kind}) + (1 | stimulus)"
         fitted = fit_model(table, formula)
         assert kept[-1] == paired and len(fitted.components) == 3
+
+
+def test_effects_of_a_term_are_standardized_for_the_search():
+    rng = np.random.default_rng(4)
+    design = np.column_stack([np.ones(50), rng.normal(3, 2, 50), rng.random(50), np.full(50, 7)])
+    found = design @ fit.standardize_effects(design)
+    np.testing.assert_allclose(found.mean(axis=0), [1, 0, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(found.std(axis=0), [0, 1, 1, 0], atol=1e-12)
