@@ -339,7 +339,7 @@ def compute_judge_d_primes(trials: pd.DataFrame) -> pd.DataFrame:
             "machine_n": machine.astype(float),
         }
     )
-    four = sums.groupby("judge", sort=False).sum()
+    four = sums.groupby("judge").sum()
     counts = [four[name] for name in COUNTED]
     hits, alarms = np.nan_to_num(z_scores(*counts))
     return four.assign(
