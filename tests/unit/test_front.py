@@ -42,7 +42,7 @@ def test_summary_counts_the_answers_of_many_tasks_and_states_those_of_few():
         "Color estimation: less often. Word association: less often."
     )
     assert front.write_summary([ROW, OTHER, ROW, ROW | {"agent": "azure"}], TALLY, False) == (
-        "In 2 of 3 comparisons judges tell machines from people and in 1 the two are equivalent within 10 "
+        "In 2 of 3 comparisons, judges tell machines from people; in 1, the two are equivalent within 10 "
         "points."
     )
     recovered = TALLY | {"checked": 0, "tried": 26, "recovered": 20}
@@ -93,7 +93,7 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
         "significant (Holm); with false discoveries kept at 5%, 1 of those that stay significant and 1 of "
         "those that become significant (Benjamini and Hochberg). "
         "Of those that become significant, 1 because of the test used and 1 because of trials that the paper "
-        "leaves out together with stimuli as a sample. "
+        "leaves out and stimuli as a sample together. "
         "Of those that lose significance, 1 because of stimuli as a sample."
     )
     assert front.sum_up_changes(rows[6:], 0.05) == ""
@@ -110,15 +110,21 @@ def test_changes_are_summed_up_over_distinct_hypotheses():
         *(
             (
                 ("feature of few responses", "all", "stray spaces: 1 or more", value, "109"),
-                f"109 responses have stray spaces, {by}, where people and machines gave as many.",
+                f"109 responses have stray spaces, {by}.",
             )
             for value, by in (
-                ("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines"),
+                ("0.0", "all by people"), ("1.0", "all by machines"),
+                ("0.25", "25% by machines at equal numbers of responses"),
+                ("0.996", "100% by machines at equal numbers of responses"),
             )
         ),
         (
             ("words of one side", "all", "machines: none, teal", "0.25", "30"),
-            "25% of the responses by machines (30) have a word that the other side hardly uses: none, teal.",
+            "25% of the responses by machines (30) contain words that people hardly use: none, teal.",
+        ),
+        (
+            ("one feature alone", "all", "number of letters", "0.72", "1200"),
+            "number of letters alone tells people from machines in 72% of responses.",
         ),
     ],
 )  # fmt: skip

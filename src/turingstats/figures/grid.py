@@ -207,16 +207,17 @@ def write_reason(canvas: Axes, rows: pd.DataFrame, place: Place) -> float:
 
 def explain_figure(data: pd.DataFrame, scales: dict[PanelKind, Scales]) -> str:
     """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
-    source = " and ".join(dict.fromkeys(data["data"]))
-    if data["data"].nunique() > 1:
-        source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))
+    drawn = data[data["kind"] != "no data"]
+    source = " and ".join(dict.fromkeys(drawn["data"]))
+    if drawn["data"].nunique() > 1:
+        source = "; ".join(text.rstrip(".") for text in group_by_panel(drawn, "data"))
     reading = f"{data['reading'].iloc[0].capitalize()} reading"
     sentences = [f"{reading}{';' if ':' in source else ','} {source}."]
     for name, kind in KIND_OF.items():
         rows = data[data["kind"] == name]
         if len(rows):
             sentences.append(write_note(name, rows, data, **kind.collect_facts(rows, scales[kind])))
-    sentences += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
+    sentences += group_by_panel(drawn.dropna(subset="note"), "note")
     return " ".join(filter(None, [*sentences, write_note("needed files", data)]))
 
 
