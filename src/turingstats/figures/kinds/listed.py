@@ -1,6 +1,7 @@
 """Panel of listed rows: any numbers with names, listed vertically as points with intervals."""
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,8 @@ from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
 from turingstats.figures.rows import Chart, Mark, Row, RowTable
 
+NUMBERS = ("value", "ci_low", "ci_high", "n_judges", "unit")
+"""Columns of a row that are shown, if its table has them."""
 SERIES_LABELS = {
     "human": "human witnesses",
     "machine": "AI witnesses",
@@ -33,7 +36,10 @@ class Listed(RowsKind):
         self, panel: ListedPanel, results: Results, study: Study | None, reading: Reading
     ) -> Rows:
         """Select rows of any result table, as the panel filters, names and orders them."""
-        table = filter_table(panel, results[panel.table], reading)
+        table = results[panel.table]
+        if "reading" in table:
+            table = table[table["reading"] == reading]
+        table = select_where(table, panel.where)
         # The number of trials of a printed rate may be unknown.
         enough = table["n"].fillna(panel.least) >= panel.least
         table = table[table["value"].notna() & enough]
@@ -43,41 +49,28 @@ class Listed(RowsKind):
         lowest = ranked[-top:] if panel.ends and len(ranked) > 2 * top else []
         kept = ranked[:top] + lowest
         names = kept if panel.order == "value" else [at for at in most.index if at in kept]
+        shared = {"group_by": panel.series, "quantity": panel.axis, "x": panel.reference}
+        shared["mark"] = "share" if panel.percent else "number"
+        shared["note"] = note_counts(panel, table)
         rows = []
         for name in names:
             label = panel.labels.get(str(name), str(name))
             if panel.name == "agent":
                 label = label_agent(name, panel, study)
+            of = shared | {"agent_label": label, "size": 1 if name in lowest else None}
             for row in table[table[panel.name] == name].to_dict("records"):
+                numbers = {name: row.get(name) for name in NUMBERS}
                 series = str(row[panel.series]) if panel.series else None
-                series = panel.labels.get(series, series)
-                rows.append(
-                    {
-                        "group_by": panel.series,
-                        "group": series,
-                        "agent_label": label,
-                        "unit": "verdict" if panel.table == "breakdowns" else row.get("unit"),
-                        "quantity": panel.axis,
-                        "value": row["value"],
-                        "ci_low": row.get("ci_low"),
-                        "ci_high": row.get("ci_high"),
-                        "n": row[panel.count],
-                        "n_judges": row.get("n_judges"),
-                        "x": panel.reference,
-                        "mark": "share" if panel.percent else "number",
-                        "size": 1 if name in lowest else None,
-                        "text": row.get("category"),
-                        "note": note_counts(panel, table),
-                        "data": row.get("data", None) or None,
-                    }
-                )
-        rows += [
-            result
-            for declared in panel.tested
-            if (result := pick_result(declared, results, reading))
-        ]
-        # Printed counts keep their own label of data, since they are not judgments of this run.
-        return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
+                numbers |= {"group": panel.labels.get(series, series), "n": row[panel.count]}
+                numbers["text"] = row.get("category")
+                if panel.table == "breakdowns":
+                    numbers["unit"] = "verdict"
+                # Printed counts keep their own label of data, since they are not judgments of this run.
+                if row.get("data"):
+                    numbers["data"] = row["data"]
+                rows.append(of | numbers)
+        results_of_tests = (pick_result(test, results, reading) for test in panel.tested)
+        return rows + [row for row in results_of_tests if row is not None]
 
     def explain_absence(self, panel: ListedPanel, task: Task, results: Results) -> str:
         """Explain that no row of the table was selected."""
@@ -119,11 +112,9 @@ class Listed(RowsKind):
         return RowTable(lines, [chart], key, describe_tests(rows))
 
 
-def filter_table(panel: ListedPanel, table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Filter a table as a panel says, in the order in which it lists values."""
-    if "reading" in table:
-        table = table[table["reading"] == reading]
-    for column, wanted in panel.where.items():
+def select_where(table: pd.DataFrame, where: Mapping[str, str | Sequence[str]]) -> pd.DataFrame:
+    """Select the rows with some values in columns, in the order in which these list several."""
+    for column, wanted in where.items():
         order = [wanted] if isinstance(wanted, str) else list(wanted)
         table = table[table[column].astype(str).isin(order)]
         if len(order) > 1:
@@ -152,9 +143,7 @@ def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
 
 def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[str, Any] | None:
     """Select the row of a test declared in a panel of listed rows; None if it was not computed."""
-    table = results[declared.table]
-    for column, wanted in declared.where.items():
-        table = table[table[column].astype(str) == wanted]
+    table = select_where(results[declared.table], declared.where)
     if "reading" in table and (table["reading"] == reading).any():
         table = table[table["reading"] == reading]
     if table.empty or table["p"].isna().all():
