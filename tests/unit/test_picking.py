@@ -113,7 +113,7 @@ def test_ratings_of_several_cohorts_are_series():
 
     def select(*cohorts):
         panel = make_panel("ratings", *cohorts)
-        found = picking.select_ratings(results, panel, STUDY, "recommended")
+        found = select_ratings(results, panel, STUDY, "recommended")
         return found[["cohort_label", "series"]].values.tolist()
 
     # People of one cohort need no name; of several, they have that of their cohort.

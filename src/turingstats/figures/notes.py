@@ -81,14 +81,6 @@ class Facts:
         """Return the value of the first row."""
         return self.rows[0][column]
 
-    def lowest(self, column: str) -> Any:
-        """Return the lowest value."""
-        return self.find_lowest(column)[column]
-
-    def highest(self, column: str) -> Any:
-        """Return the highest value."""
-        return self.find_highest(column)[column]
-
     def find_lowest(self, column: str) -> dict[str, Any]:
         """Find the first row with the lowest value."""
         return min(self.known(column).rows, key=itemgetter(column))
