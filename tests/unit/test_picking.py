@@ -7,6 +7,7 @@ import pandas as pd
 from turingstats.config.study import Study
 from turingstats.data.absence import NOT_BUNDLED
 from turingstats.figures import notes, picking
+from turingstats.figures.kinds.ratings import select_ratings
 
 COHORTS = {"lab": {"label": "Lab"}, "web": {"label": "Web"}}
 COHORTS["both"] = {"label": "Both", "pools": ["lab", "web"]}
