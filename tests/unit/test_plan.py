@@ -126,7 +126,7 @@ def test_a_study_without_a_generator_says_so():
     config = settings.Config(data={"source": "demo"})
     without = RawData("zhang2025", raw.files, raw.tasks, sources, config)
     assert not without.is_generated_here
-    told = r"No generated data come with study zhang2025.*generator"
+    told = r"No generated data come with study zhang2025\n.*generator"
     with pytest.raises(SourceError, match=told):
         _ = without.inputs
 

@@ -94,9 +94,9 @@ def fetch_files(
                 blobs = list_blobs(folder, commit)
         except SourceError as error:
             raise SourceError(
-                f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
-                "Check the network, or data.repository and data.commit in the configuration. Without a "
-                "network use data.source: observed, demo, or <path of a checkout you have>."
+                f"The public data could not be fetched: commit {commit} of {repository}.\n{error}",
+                fix="check the network, or data.repository and data.commit in the configuration; without "
+                "a network use data.source: observed, demo, or <path of a checkout you have>",
             ) from None
         wanted |= {path: blobs[path] for path in match_paths(blobs, patterns)}
     update_files(folder, repository, wanted)
@@ -153,31 +153,26 @@ def verify_checkout(folder: str | Path, commits: Collection[str], paths: Sequenc
     folder = Path(folder)
     expected = " or ".join(dict.fromkeys(commits))
     if not folder.is_dir():
-        raise SourceError(
-            f"data.source: {folder} is not a folder. Use observed, public, demo, or the path of a "
-            "checkout of the public repository."
-        )
+        fix = "use observed, public, demo, or the path of a checkout of the public repository"
+        raise SourceError(f"data.source: {folder} is not a folder", fix=fix)
     if not (folder / ".git").exists():
         if ANY not in commits:
-            raise SourceError(
-                f"{folder} is not a git checkout, so its content cannot be verified. Use a checkout "
-                f"of commit {expected}, or set data.commit: any to use the folder as it is."
-            )
+            problem = f"{folder} is not a git checkout, so its content cannot be verified"
+            fix = f"use a checkout of commit {expected}, or set data.commit: any to use it as it is"
+            raise SourceError(problem, fix=fix)
         return "unverified"
     head = find_commit(folder)
     if ANY not in commits and head not in commits:
         raise SourceError(
-            f"{folder} is at commit {head}, expected {expected}. Run "
-            f"`git -C {folder} checkout {next(iter(commits))}`, or set data.commit to the commit you "
-            "want (any accepts whatever is there)."
+            f"{folder} is at commit {head}, expected {expected}",
+            fix=f"run `git -C {folder} checkout {next(iter(commits))}`, or set data.commit to the commit "
+            "you want (any accepts whatever is there)",
         )
     changed = list_changed(folder, head, paths)
     if changed and ANY not in commits:
         listed = "\n".join(f"  {path}" for path in changed)
-        raise SourceError(
-            f"{folder} has changed files:\n{listed}\nUndo the changes with "
-            f"`git -C {folder} restore .`, or set data.commit: any to use them as they are."
-        )
+        fix = f"undo the changes with `git -C {folder} restore .`, or set data.commit: any to use them"
+        raise SourceError(f"{folder} has changed files:\n{listed}", fix=fix)
     return head + ("-dirty" if changed else "")
 
 

@@ -21,10 +21,10 @@ def list_sources(raw: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     absent = [AbsentFile(**row) for row in raw["not_public"]]
     commit, folder = raw["commit"], raw["folder"]
     if raw["source"] == "public" and not raw["is_package"]:
-        raise SourceError(
-            "The raw files of this study are not public. Use data.source: demo, or the path of a "
-            "folder with the files listed in data/sources/."
+        fix = (
+            "use data.source: demo, or the path of a folder with the files listed in data/sources/"
         )
+        raise SourceError("The raw files of this study are not public", fix=fix)
     if raw["is_package"]:
         commit = data_package.load_package(folder).version
         present, missing = list_package(folder, raw["cohorts"], absent)

@@ -158,10 +158,11 @@ class RawData:
             return [self.converted] if self.is_package else []
         if self.source == "demo":
             if self.owner == self.name and not self.is_generated_here:
-                raise SourceError(
-                    f"No generated data come with study {self.name}. Use another data.source, or name a "
-                    "generator of its raw files in data/sources/ (`generator`)."
+                problem = f"No generated data come with study {self.name}"
+                fix = (
+                    "use another data.source, or name a generator of its raw files in data/sources/"
                 )
+                raise SourceError(problem, fix=fix)
             return self.list_generated(self.files)
         if self.is_package:
             return [self.converted]
