@@ -13,7 +13,7 @@ from turingstats.core import errors, files
 
 STEP = """
 import errno, os, signal, sys
-from turingstats.core.errors import ConfigError, InputError, report_errors
+from turingstats.core.errors import InputError, report_errors
 with report_errors(sys.argv[1]):
     print("begun", flush=True)
     {ends}
@@ -88,6 +88,6 @@ def test_a_result_that_was_emptied_or_damaged_is_named(tmp_path, name, content):
 
 
 def test_an_error_of_any_kind_says_what_is_allowed_and_how_to_mend_it():
-    error = ConfigError("no task 'x'", allowed="a, b", fix="name one of them")
+    error = errors.ConfigError("no task 'x'", allowed="a, b", fix="name one of them")
     assert str(error) == "no task 'x'\n  allowed: a, b\n  fix:     name one of them"
-    assert str(ConfigError("no task", allowed="", fix=None)) == "no task"
+    assert str(errors.ConfigError("no task", allowed="", fix=None)) == "no task"
