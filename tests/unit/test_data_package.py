@@ -81,6 +81,16 @@ def test_cohorts_outside_the_run_are_passed_over():
     assert (len(judgments), len(judges)) == (1625, 65)
 
 
+def test_notes_of_those_who_made_the_tables_are_kept_for_the_tasks_of_the_run(copied):
+    package = json.loads((copied / data_package.PACKAGE).read_text())
+    package["notes"] = [{"level": "note", "task": task} for task in ("color", "word")]
+    for path in FOLDER.glob("color_*.csv"):
+        shutil.copy(path, copied)
+    (copied / data_package.PACKAGE).write_text(json.dumps(package))
+    study = STUDY.model_copy(update={"tasks": {"color": STUDY.tasks["color"]}})
+    assert list(package_reader.read_package(copied, study)[4]["task"]) == ["color"]
+
+
 def test_tables_that_are_gone_or_not_described_are_named(copied):
     (copied / "color_trials.csv").unlink()
     with pytest.raises(InputError, match="gone"):

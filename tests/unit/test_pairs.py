@@ -90,6 +90,7 @@ def test_the_chosen_one_of_several_options_wins_against_each_other(tmp_path):
         ["llama", "gpt", 0.5], ["llama", "gpt", 0.5],
     ]  # fmt: skip
     assert exclusions.loc[0, ["reason", "excluded"]].tolist() == [reading.SAME, 3]
+    assert exclusions["excluded"].sum() + exclusions["rows_out"].iloc[-1] == len(rows)
 
 
 @pytest.mark.parametrize(

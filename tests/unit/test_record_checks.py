@@ -66,6 +66,17 @@ def find(judgments, judges=None, responses=NOTHING, study=STUDY):
     return found
 
 
+def test_people_are_flagged_for_what_they_did():
+    times = {0: 150, 1: 199, 2: 200, 8: 100_001, 9: 100_000}
+    said = dict.fromkeys(range(16, 24), "human")
+    flags = record_checks.flag_careless_judges(make_judgments(rt_ms=times, verdict=said))
+    assert flags[["judge", "flag", "number", "of"]].values.tolist() == [
+        ["w0", "verdict under 200 ms", 2, 8],
+        ["w1", "verdict after more than 100 s", 1, 8],
+        ["w2", "one verdict on every trial", 8, 8],
+    ]
+
+
 def test_a_person_who_answers_twice_is_a_note():
     answers = [("s1", "p1"), ("s1", "p1"), ("s1", "p2"), ("s2", "p1"), ("s1", None), ("s1", None)]
     responses = pd.DataFrame(answers, columns=["stimulus", "responder"]).assign(task="chat")
