@@ -33,10 +33,6 @@ except TypeError:
 # In a wheel, the rules are a folder of the package.
 SOURCE = HOME / "src" if (HOME / "src").is_dir() else HOME.parents[1]
 IS_MODULE = not workflow.modifier.is_main_snakefile()
-# Snakemake asks whether a parameter is a data frame: none is, and without pandas it need not be imported for that,
-# which takes a fifth of an unchanged run. Somebody else's workflow may need it.
-if not IS_MODULE:
-    sys.modules.setdefault("pandas", None)
 sys.path.insert(0, str(SOURCE))
 # Scripts run in a Python of their own.
 os.environ.update(
