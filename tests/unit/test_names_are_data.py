@@ -10,9 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.estimates.estimate import conclude_equivalence, estimate_rates
 from turingstats.analysis.findings import summarize_tasks
-from turingstats.analysis.headline_cohorts import conclude_equivalence
 from turingstats.analysis.machine_judges import compare_machine_judges
 from turingstats.analysis.models import counterparts
 from turingstats.analysis.models.asked import parse_fit_summaries

@@ -21,7 +21,7 @@ from turingstats.core.labels import (
     use_minus_signs,
 )
 from turingstats.core.names import join_names
-from turingstats.stats.equivalence import VERDICTS
+from turingstats.core.quantity_names import VERDICTS
 
 GAP_COLUMNS = {
     **{name: name for name in ("difference", "margin", "smallest_margin")},

@@ -5,24 +5,14 @@ Cohorts most of whose machines are others, such as newer ones, have an answer of
 """
 
 from collections.abc import Collection, Mapping
-from functools import partial
 
 import pandas as pd
 
-from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison, Study
 from turingstats.config.study.tests import PlainTest
-from turingstats.stats import equivalence
 
 WHO_JUDGES = "who judges"
 """Family of the tests whether the answer about all machines depends on who judges."""
-
-
-def conclude_equivalence(
-    estimates: pd.DataFrame, study: Study, options: AnalysisSettings
-) -> pd.DataFrame:
-    """Conclude whether agents are equivalent to people or chance, corrected over headline cohorts."""
-    return equivalence.assess_agents(estimates, options, partial(list_headlines, study))
 
 
 def list_headline_cohorts(study: Study, judged: pd.DataFrame) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ returns whether it can hold and the arithmetic in words. What arithmetic can say
 `a = b + c`. docs/claims.md lists the relations.
 """
 
+import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,6 +70,7 @@ SIGNS = {
     ">=": " should be at least",
 }
 ARITHMETIC = SandboxedEnvironment(undefined=StrictUndefined)
+compile_side = functools.cache(ARITHMETIC.compile_expression)
 FUNCTIONS = {"abs": abs, "log": np.log, "sqrt": np.sqrt}
 ROUNDING = 1e-12
 """Errors of floating-point numbers, which contradict nothing."""
@@ -96,7 +98,7 @@ def check_formula(formula: str, *numbers: Printed) -> Result:
 
 def bound_side(side: str, named: dict[str, Printed]) -> Printed:
     """Bound a side of a formula, which each number in it may only increase or only decrease."""
-    calculate = ARITHMETIC.compile_expression(side, undefined_to_none=False)
+    calculate = compile_side(side, undefined_to_none=False)
 
     def compute(values: dict[str, float]) -> float:
         return float(calculate(**FUNCTIONS, **values))

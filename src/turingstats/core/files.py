@@ -91,7 +91,8 @@ def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataF
         if isinstance(kind, np.dtype) and kind.kind != "O":
             continue
         column = frame.iloc[:, place]
-        if any(isinstance(cell, str) and change(cell) != cell for cell in column.unique()):
+        distinct = column.unique().tolist()
+        if any(isinstance(cell, str) and change(cell) != cell for cell in distinct):
             changed.isetitem(place, column.astype(object).map(change_cell))
     return changed
 
@@ -109,8 +110,8 @@ def digest_file(path: Path | str) -> str:
 
 def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:
     """Return the rows of a table as dictionaries, with None for missing values."""
-    values = table.astype(object).where(table.notna(), None).to_numpy()
-    return [dict(zip(table, row, strict=True)) for row in values.tolist()]
+    names, cells = list(table), table.astype(object).where(table.notna(), None).to_numpy()
+    return [dict(zip(names, row, strict=True)) for row in cells.tolist()]
 
 
 def select_rows(table: "pd.DataFrame", **values: Any) -> "pd.DataFrame":

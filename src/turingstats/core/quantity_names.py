@@ -1,4 +1,4 @@
-"""Names of the estimated and tested quantities, and whose responses each describes.
+"""Names of estimated and tested quantities, whose responses each describes, and what is concluded.
 
 `turingstats.stats.quantities` computes them.
 """
@@ -19,6 +19,9 @@ WHOSE = {
     "identified": "pair",
 }
 """Whose responses a quantity describes: people's (human), a machine's (agent), or both (pair)."""
+
+VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
+"""Conclusions about a difference from people or from chance (`turingstats.stats.equivalence`)."""
 
 CALLED_HUMAN = "called human"
 """Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""

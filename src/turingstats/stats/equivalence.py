@@ -22,11 +22,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
+from turingstats.core.quantity_names import VERDICTS
 from turingstats.stats.crossed import compute_two_sided_p
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
-VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
 COLUMNS = [
     "equivalence_id", "study", "task", "cohort", "judge_kind", "agent", "against", "rate",
     "baseline", "difference", "se", "ci_low", "ci_high", "equivalence_low", "equivalence_high",

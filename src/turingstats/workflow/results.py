@@ -253,7 +253,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                "analysis.estimates.estimate:estimate_rates", ("counts", "groups"),
                options=("seed", "confidence", "n_bootstrap")),
         Result("statistics/equivalence.csv", "Whether agents are equivalent to people or chance",
-               "analysis.headline_cohorts:conclude_equivalence", ("estimates",),
+               "analysis.estimates.estimate:conclude_equivalence", ("estimates",),
                options=("confidence", "margin", "power")),
         Result("statistics/people_and_machines.csv", "People and machine judges of the same responses",
                "analysis.people_and_machines:compare_people_with_machines", ("verdicts", "responses"),

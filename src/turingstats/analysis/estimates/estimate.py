@@ -1,4 +1,6 @@
-"""Estimate a study's rates in both readings, and list them as rows of estimates.csv."""
+"""Estimate a study's rates in both readings, and conclude which agents are equivalent to people or chance."""
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,11 +11,13 @@ from turingstats.analysis.estimates.published import (
     estimate_published,
 )
 from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.analysis.headline_cohorts import list_headlines
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.data import counts as counting
 from turingstats.data.counts import CohortCounts
 from turingstats.data.schema import RESULTS
+from turingstats.stats import equivalence
 
 
 def estimate_rates(
@@ -58,6 +62,13 @@ def estimate_rates(
         )
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return table.reindex(columns=RESULTS["estimates"])
+
+
+def conclude_equivalence(
+    estimates: pd.DataFrame, study: Study, options: AnalysisSettings
+) -> pd.DataFrame:
+    """Conclude whether agents are equivalent to people or chance, corrected over headline cohorts."""
+    return equivalence.assess_agents(estimates, options, partial(list_headlines, study))
 
 
 def keep_first_judges(cells: CohortCounts, number: int | None) -> CohortCounts:
