@@ -64,6 +64,15 @@ def test_a_number_is_compared_as_printed(printed, relation, decimals, found, sta
     assert compare(claim(printed, relation, decimals), results(found))["status"] == status
 
 
+def test_a_tie_is_shown_as_printed_and_no_zero_is_negative():
+    for printed, found, shown in [
+        (0.55, 0.545, "0.55"),
+        (0.54, 0.545, "0.54"),
+        (0.5, -0.001, "0.00"),
+    ]:
+        assert compare(claim(printed), results(found))["recomputed"] == shown
+
+
 def test_statuses_of_a_claim():
     row = compare(claim(0.55), results(0.55, 0.56))[["status", "reading", "recommended"]]
     assert row.tolist() == ["reproduced", "published", "0.56"]

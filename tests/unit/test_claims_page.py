@@ -224,7 +224,10 @@ def test_thousands_of_whole_numbers_are_separated(text, shown):
 
 
 def test_arithmetic_of_checks_has_separators():
-    checks = CHECKS.assign(arithmetic="-12345 + 1 = -12344; printed: 1300")
+    checks = CHECKS.assign(arithmetic="-12345 + 1 = -12344, p = 2.9e-05; printed: 1300")
     ledger = pd.DataFrame([ledger_row("c1", **NOTHING)])
     context = ledger_page.build_context(ledger, checks, {}, {}, TASKS)
-    assert context["checks"][0]["arithmetic"] == "−12,345 + 1 = −12,344; printed: 1,300"
+    assert (
+        context["checks"][0]["arithmetic"]
+        == "−12,345 + 1 = −12,344, p = 2.9 × 10⁻⁵; printed: 1,300"
+    )

@@ -219,8 +219,9 @@ def format_like_claim(value: float, claim: dict[str, Any]) -> str:
         return ""
     if claim["relation"] in ("=", "~"):
         rounded = round_every_way(value, int(claim["decimals"]))
-        # No zero is negative.
-        return str(min(rounded, key=lambda decimal: abs(float(decimal) - value)) + 0)
+        printed = Decimal(str(claim["value"]))
+        # What is halfway between two decimals is rounded as printed; no zero is negative.
+        return str(min(rounded, key=lambda n: (n != printed, abs(float(n) - value))) + 0)
     return f"{value:.3g}"
 
 

@@ -136,7 +136,7 @@ class TaskNumbers:
             return "not known"
         if identified == judges:
             return f"{different:,.0f}"
-        return f"{different:,.0f} in {identified:,.0f} of {judges:,.0f} judges, others not known"
+        return f"{different:,.0f}, known for {identified:,.0f} of {judges:,.0f} judges"
 
     def make_catch_row(self) -> dict[str, str]:
         """Make a row of Table S3."""
