@@ -5,6 +5,7 @@
 
 
 FIGURES = [result for result in PLAN.listed["tables"] if result.draw]
+PICTURES = PLAN.list_pictures(FIGURES)
 
 
 rule figures:
@@ -28,7 +29,8 @@ rule figures:
         "<results>/<study>/benchmarks/figures.tsv"
     conda:
         "../../envs/environment.yaml"
-    threads: count_cores(FIGURES)
+    # A few pictures are drawn by one process, beside that of the ledger.
+    threads: count_cores(PICTURES[::20])
     params:
         code=code("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
         draw={figure.name: figure.draw for figure in FIGURES},
