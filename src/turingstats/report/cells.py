@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from turingstats.core.labels import format_p, use_minus_signs, write_powers
+from turingstats.core.labels import format_p, write_powers
 from turingstats.figures.notes import fill_in, load_sentences
 
 
@@ -38,9 +38,8 @@ def shorten_number(text: str, digits: int = 4) -> str:
         value = float(text)
     except (TypeError, ValueError):
         return text or ""
-    if abs(value) < 1e15 and (value == int(value) or abs(value) >= 10 ** (digits - 1)):
-        return use_minus_signs(f"{value:,.0f}")
-    return write_powers(f"{value:.{digits}g}")
+    is_whole = abs(value) < 1e15 and (value == int(value) or abs(value) >= 10 ** (digits - 1))
+    return write_powers(f"{value:,.0f}" if is_whole else f"{value:.{digits}g}")
 
 
 def shorten_p(text: str) -> str:

@@ -11,8 +11,7 @@ PICTURE = re.compile(r'(<img src=")([^"]*)" loading="lazy"')
 LINK = re.compile(r'<a href="(?!#|https?:)([^"]*)"(?: download)?')
 NOTE = """<p class="about" role="note">This file is the report alone. What links to other pages and files
 there is plain text here; point at it to see its place in the folder of results, <b>{folder}</b>.</p>"""
-STYLE = """a:not([href]) { color: inherit; }
-@media print { .links a:not([href])::after { content: " (" attr(title) ")"; } }"""
+STYLE = "a:not([href]) { color: inherit; }"
 
 
 def inline_files(page: str, here: Path) -> str:
