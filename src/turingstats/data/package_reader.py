@@ -26,7 +26,7 @@ import pandas as pd
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, notes, schema
+from turingstats.data import notes, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
@@ -47,10 +47,17 @@ def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
 
 def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the tables of a data package as they are."""
-    listed = list_tables(folder, study.tasks)
+    tables = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
+    origins = [pd.Series(dtype=object)]
+    for described in list_tables(folder, study.tasks):
+        for name, table in read_table(described, folder, study).items():
+            tables[name].append(table)
+            if name == "judgments":
+                origins.append(pd.Series(described.path, table.index, dtype=object))
     noted = pd.DataFrame(load_package(folder).notes, columns=notes.NOTE_COLUMNS)
-    noted = noted[noted["task"].isin(study.tasks)]
-    return adapters.collect_tables(listed, folder, study, read_table) | {"notes": noted}
+    stacked = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
+    stacked |= {"notes": noted[noted["task"].isin(study.tasks)]}
+    return stacked | {"origins": pd.concat(origins, ignore_index=True)}
 
 
 def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> int | None:
