@@ -48,7 +48,8 @@ def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
             row[by.replace("_", " ").capitalize() + " of judges"] = "; ".join(
                 f"{level} {number:,.0f}" for level, number in numbers_by_level if not unnamed
             )
-        machines = own.loc[own["variable"] == "machine judge", "level"]
+        # The row names their task and cohort.
+        machines = own.loc[own["variable"] == "machine judge", "level"].str.split(".", n=2).str[-1]
         row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
         rows.append(row)
     return drop_empty_columns(pd.DataFrame(rows))
