@@ -177,6 +177,8 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     table = sample_sizes.count_samples(marked, groups, responses, STUDY)
     table = table.set_index(["size_id", "reading"])
     for reading, number in (("published", 1), ("recommended", 2)):
+        kept = cleaning.keep_one_per_trial(marked[marked[f"kept_{reading}"]])
+        assert table.loc[("conversation.feedback.all.n_trials", reading), "value"] == len(kept) > 1
         for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
             found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]
             assert found == number * each

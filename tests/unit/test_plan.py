@@ -8,7 +8,7 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.workflow.load import load_plan, load_plans, plan_study
-from turingstats.workflow.parameters import select_sections
+from turingstats.workflow.parameters import describe_for_synthesis, select_sections
 from turingstats.workflow.plan import check_submission, require_judgments
 from turingstats.workflow.raw_data import RawData
 
@@ -253,3 +253,15 @@ def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
     asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
     assert drawn(load_plan(asked.study, asked, ROOT))
     assert asked.pathvars.results.startswith("results/")
+
+
+def test_the_synthesis_gets_people_who_are_in_no_pool():
+    tasks = plan("zhang2025").study.tasks
+    cohorts = [
+        tasks[name].cohorts[cohort]
+        for name, task in describe_for_synthesis(plan("zhang2025").study)["tasks"].items()
+        for cohort in task["cohorts"]
+    ]
+    assert any(cohort.pools for task in tasks.values() for cohort in task.cohorts.values())
+    assert cohorts and not any(cohort.pools for cohort in cohorts)
+    assert {cohort.judge_kind for cohort in cohorts} == {"human"}
