@@ -58,6 +58,7 @@ def test_cochran_q_and_mcnemar():
     # Of two pairs, the interval ends where differences do.
     ends = [proportions.compare_paired_outcomes([at] * 2, [1 - at] * 2) for at in (0, 1)]
     assert (ends[0].ci_low, ends[1].ci_high) == (-1, 1)
+    np.testing.assert_equal([*proportions.compare_paired_outcomes([], [])], [0] * 3 + [np.nan] * 4)
 
 
 def test_machine_judges_are_compared_and_corrected_as_in_r():
