@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from project import read_reference
+from scipy import stats
 
 from turingstats.stats import annotator_test, machine_agreement, prediction_powered
 
@@ -49,8 +50,23 @@ def test_prediction_powered_mean_of_independent_verdicts():
         found = rate.error.se if name == "se" else getattr(rate, name)
         assert found == pytest.approx(expected, rel=1e-9)
     assert rate.error.se < rate.people_error.se
-    # Satterthwaite's degrees of freedom, as of Welch's t test of both parts.
     parts = y - rate.tuning * f, rate.tuning * others
+    assert rate.error.df == pytest.approx(compute_welch_df(*parts)[1])
+
+
+def compute_welch_df(*parts):
+    """Standard error of a difference of means, and Satterthwaite's degrees of freedom."""
     variances = np.array([np.var(part, ddof=1) / len(part) for part in parts])
     freedom = np.array([len(part) - 1 for part in parts])
-    assert rate.error.df == pytest.approx(variances.sum() ** 2 / (variances**2 / freedom).sum())
+    return np.sqrt(variances.sum()), variances.sum() ** 2 / (variances**2 / freedom).sum()
+
+
+def test_what_people_judged_is_compared_with_the_rest_by_welch():
+    parts = np.array([1.0, 0, 0, 1, 1, 1]), np.array([0.0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+    units = np.arange(6), np.arange(10)
+    found = prediction_powered.compare_judged(parts[0], units[0], parts[1], units[1], 0.9)
+    se, df = compute_welch_df(*parts)
+    half = stats.t.isf(0.05, df) * se
+    assert found.value == pytest.approx(4 / 6 - 1 / 10)
+    assert found.p == pytest.approx(2 * stats.t.sf(found.value / se, df))
+    assert [found.ci_low, found.ci_high] == pytest.approx([found.value - half, found.value + half])

@@ -52,7 +52,7 @@ def test_published_rates_give_every_pair_the_same_weight():
     study = Study(study="small", title="small", agents=agents, tasks={"pairs": task})
     rows = [("j1", "a", "human"), ("j2", "a", "machine"), ("j3", "a", "machine")]
     rows += [("j4", "a", "machine"), ("j1", "b", "human"), ("j2", "c", "machine")]
-    rows += [("j5", "c", "unsure")]
+    rows += [("j5", "d", "unsure")]
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "verdict"]).assign(
         study="small", task="pairs", cohort="people", judge_kind="human", agent="bot",
         kept_published=True, kept_recommended=True,

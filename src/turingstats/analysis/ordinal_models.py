@@ -48,9 +48,8 @@ def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> l
     Stimuli that are one for each judge are the judges.
     """
     effects = []
-    judges, stimuli = units
-    pairs = len({*zip(judges.tolist(), stimuli.tolist(), strict=True)})
-    if pairs == judges.max() + 1 == stimuli.max() + 1:
+    numbers = {len(np.unique(units, axis=1).T), *(unit.max() + 1 for unit in units)}
+    if len(numbers) == 1:
         units = units[:1]
     for group, level in zip(("judge", "stimulus"), units, strict=False):
         effects.append(arrange_effect(group, level))
