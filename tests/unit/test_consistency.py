@@ -38,6 +38,10 @@ PRINTED = {"p.total": 13, "p.a": 5, "p.b": 7}
 PAPER = pd.DataFrame([claim(name, n, 0, kind="count") for name, n in PRINTED.items()])
 
 
+def test_a_printed_number_counts_as_printed_and_not_as_it_may_have_been():
+    assert float(number("0.30")) == 0.3
+
+
 def checked(folder, **fields):
     row = dict.fromkeys(consistency.CHECK_COLUMNS) | {"check_id": "sum", "relation": "a = b + c"}
     row |= {"claims": "p.total; p.a; p.b", "concerns": "p.total", "if_broken": "contradiction"}

@@ -46,6 +46,12 @@ def test_rows_are_picked_ordered_and_cut(results):
     assert both == ["code 3", "code 5", "code 4", "code 0"]
 
 
+def test_printed_counts_keep_their_label_of_data(results):
+    printed = {"codes": results["codes"].assign(data="published counts")}
+    assert {row["data"] for row in select(panel(), printed)} == {"published counts"}
+    assert not any("data" in row for row in select(panel(), results))
+
+
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "why"])
 
 

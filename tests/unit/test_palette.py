@@ -3,9 +3,10 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from turingstats.figures import palette
+from turingstats.figures import grid, palette
 from turingstats.figures.palette import find_style
 
 # Machado, Oliveira and Fernandes (2009), IEEE Transactions on Visualization and Computer Graphics 15(6),
@@ -73,3 +74,11 @@ def test_ordered_groups_are_shades_from_light_to_dark():
     colors = [find_style(f"group {n} of 5").color for n in range(1, 6)]
     light = [convert_to_lab(linearize(color))[0] for color in colors]
     assert light == sorted(light, reverse=True)
+
+
+def test_an_agent_has_one_look_in_all_panels_of_a_figure():
+    numbers = {"value": 0.5, "se": 0.1, "ci_low": 0.4, "ci_high": 0.6, "reading": "recommended"}
+    numbers |= {"agent": "gpt", "data": "observed data", "quantity": "detectability"}
+    places = {"panel": ["A", "A", "B"], "kind": ["lines", "mean", "lines"]}
+    rows = pd.DataFrame(places | {"role": ["agent 2", None, "agent 1"]}).assign(**numbers)
+    assert list(grid.Grid(rows, ["AB"]).data["role"]) == ["agent 2"] * 3

@@ -62,6 +62,15 @@ def test_sizes_add_up_over_cohorts_of_people_and_not_without_one():
     assert row("tableS2", some, pd.DataFrame(lacking))["Online: judges"] == "115"
 
 
+def test_catch_trials_are_those_of_people_without_pools():
+    caught = sizes(amt={"n_catch_judges": 20, "n_catch_trials": 40, "n_catch_right": 30})
+    cells = row("tableS3", caught)
+    heads = ("Num. human judges", "Num. catch trials", "P(M|M)")
+    assert [cells[head] for head in heads] == ["20", "40", "0.75"]
+    people = writer.TaskNumbers("caption", STUDY, ESTIMATES, ALL, MISSING).people
+    assert "expert" in people and "combined" not in people
+
+
 def test_files_name_data_and_reading(tmp_path):
     frame = pd.DataFrame({"Task": ["Color & more"], "P(M|M)": ["no public data"]})
     frame = frame.assign(Gap="-0.07 (-0.13 to -0.01)", Age="18-35", Note="so it is " * 10)
