@@ -15,18 +15,11 @@ WHO_JUDGES = "who judges"
 """Family of the tests whether the answer about all machines depends on who judges."""
 
 
-def list_headline_cohorts(study: Study, judged: pd.DataFrame) -> dict[str, list[str]]:
-    """List by task the headline cohort, then the other cohorts of people who judged the same machines.
-
-    `judged` are the comparisons of `statistics/equivalence.csv`; tasks without one are left out.
-    """
-    return {name: groups[0] for name, groups in list_answering_cohorts(study, judged).items()}
-
-
 def list_answering_cohorts(study: Study, judged: pd.DataFrame) -> dict[str, list[list[str]]]:
     """List by task the cohorts of each answer, the largest first: those who judged the same machines.
 
-    The first group has the headline cohort; others follow if most of their machines are not the headline's.
+    `judged` are the comparisons of `statistics/equivalence.csv`; tasks without one are left out. The first
+    group has the headline cohort; others follow if most of their machines are not the headline's.
     """
     pooled = judged[judged["agent"] == "all"]
     sizes = {

@@ -20,7 +20,12 @@ from turingstats.analysis.breakdowns import (
 from turingstats.analysis.rows import tabulate
 from turingstats.config.study import Study
 from turingstats.stats.hypothesis import means, ranks
-from turingstats.stats.hypothesis.outcome import Outcome, cite_library, make_undefined_outcome
+from turingstats.stats.hypothesis.outcome import (
+    Outcome,
+    cite_library,
+    join_notes,
+    make_undefined_outcome,
+)
 from turingstats.stats.multiplicity import correct_family
 
 NAN = float("nan")
@@ -44,47 +49,35 @@ def compare_judge_groups(
     rows = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
-        for _, trials in people.groupby(["task", "cohort"]):
+        for (task, cohort), trials in people.groupby(["task", "cohort"]):
             scores, dropped = select_judge_d_primes(trials, reading)
-            tests = [
-                compare_scores(scores, dropped, trials, by, reading, study, level)
-                for by in study.demographics
-                if f"group:{by}" in trials
-            ]
+            judges = trials.drop_duplicates("judge").set_index("judge")
+            place = {"task": task, "cohort": cohort, "reading": reading, "quantity": "d_prime"}
+            tests = []
+            for by in (name for name in study.demographics if f"group:{name}" in judges):
+                group = scores.index.map(judges[f"group:{by}"])
+                values = {
+                    name: scores["d_prime"].to_numpy()[group == name]
+                    for name in study.demographics[by]
+                }
+                test = compare_scores(values, by in study.ordered, reading, level)
+                test["dropped"] = join_notes(dropped, test["dropped"])
+                tests.append(test | place | {"by": by})
             correct_family(tests, correction if reading == "recommended" else "none")
             rows += tests
-    return tabulate(rows, "judge_tests", study=study.study)
+    return tabulate(rows, "judge_tests", study=study.study, unit="judge")
 
 
 def compare_scores(
-    scores: pd.DataFrame,
-    dropped: str,
-    trials: pd.DataFrame,
-    by: str,
-    reading: str,
-    study: Study,
-    level: float,
+    values: dict[str, np.ndarray], ordered: bool, reading: str, level: float
 ) -> dict[str, Any]:
-    """Compare the d' of the judges of a cohort between the groups of one variable."""
-    ordered = by in study.ordered
-    group = trials.drop_duplicates("judge").set_index("judge")[f"group:{by}"]
-    of, d_prime = scores.index.map(group), scores["d_prime"].to_numpy()
-    values = {name: d_prime[of == name] for name in study.demographics[by]}
-    values = {name: part for name, part in values.items() if ordered or len(part)}
+    """Compare the d' of judges, by group of one variable."""
+    values = {name: scores for name, scores in values.items() if ordered or len(scores)}
     name, outcome = run_group_test(reading, list(values.values()), ordered, level)
-    task, cohort = trials[["task", "cohort"]].iloc[0]
-    return {
-        "task": task,
-        "cohort": cohort,
-        "reading": reading,
-        "quantity": "d_prime",
-        "by": by,
+    return vars(outcome) | {
         "groups": (" < " if ordered else " vs ").join(values),
         "test": name,
         "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
-        **vars(outcome),
-        "unit": "judge",
-        "dropped": "; ".join(filter(None, [dropped, outcome.dropped])),
         "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
     }
 

@@ -7,7 +7,7 @@ Numbers are selected from the results and labeled, nothing is computed; drawing 
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.headline_cohorts import list_answering_cohorts, list_headline_cohorts
+from turingstats.analysis.headline_cohorts import list_answering_cohorts
 from turingstats.config.study import Study
 from turingstats.core.names import split_names
 
@@ -32,7 +32,7 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
 def find_main_models(study: Study, judged: pd.DataFrame) -> set[str]:
     """Find for each task the model that compares agents with people, if possible in its headline cohort."""
     headlines = {
-        (task, cohort) for task, (cohort, *_) in list_headline_cohorts(study, judged).items()
+        (task, groups[0][0]) for task, groups in list_answering_cohorts(study, judged).items()
     }
     agents = study.agent_models
     # The last model of a task stays.

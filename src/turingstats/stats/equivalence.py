@@ -35,12 +35,6 @@ COLUMNS = [
     "n_judges", "n_stimuli", "judges_for_equivalence", "stimuli_for_equivalence",
     "both_for_equivalence", "trials_for_equivalence", "method",
 ]  # fmt: skip
-UNITS = {
-    "judges": ("judges",),
-    "stimuli": ("stimuli",),
-    "judges and stimuli": ("judges", "stimuli"),
-}
-"""What an error is over (`error_over` of the estimates), and what there are more of in a larger study."""
 
 
 def tost(difference: ArrayLike, se: ArrayLike, margin: float, df: ArrayLike = np.inf) -> np.ndarray:
@@ -324,7 +318,7 @@ def compute_sizes(
     and more stimuli, each with as many judges, only V_stimuli: the floor of the one is what remains of V
     without it. "both" is how many times as many judges and stimuli.
     """
-    units = UNITS.get(estimate.get("error_over", ""), ("trials",))
+    units = estimate.get("error_over", "trials").split(" and ")
     needed = {}
     for unit in units:
         n = estimate["n" if unit == "trials" else f"n_{unit}"]
