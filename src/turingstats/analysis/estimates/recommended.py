@@ -102,17 +102,16 @@ def measure_table(
     rows = np.append(rows, opposite)
     cells = measure_cells(cohort, rows, place, number + 1, sides, quantities)
     numbers = np.full((2, 2, len(sides)), np.nan)
-    for kind, verdicts in enumerate(cells.verdicts[:2]):
-        if verdicts is not None:
-            numbers[kind] = count_units(verdicts, quantities)
+    for kind, seen in enumerate(cells.seen[:2]):
+        if seen is not None:
+            numbers[kind] = count_units(seen, quantities)
     enough = tuple(numbers[:, 1] >= MIN_UNITS)
     error = crossed.combine_unit_sums(cells.moved[:2], cells.squares, enough, cohort.both_roles)
     return cells.value, cells.four, numbers[:, 0].T, error
 
 
-def count_units(verdicts: np.ndarray, quantities: Sequence[str]) -> np.ndarray:
+def count_units(seen: np.ndarray, quantities: Sequence[str]) -> np.ndarray:
     """Count the units that saw either side, and those of the side that has fewer; shape (2, cells)."""
-    seen = np.any(verdicts[..., 1:], axis=-1)
     number = seen.sum(axis=-1)
     of_pair = np.array([WHOSE[name] == "pair" for name in quantities])
     either = np.where(of_pair, np.any(seen, axis=1).sum(axis=-1), number[:, 1])

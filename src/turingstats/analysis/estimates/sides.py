@@ -22,15 +22,14 @@ COUNTED = {
 class Cells(NamedTuple):
     """Quantities of agents in one table of a cohort, and how much verdicts move them."""
 
-    four: (
-        np.ndarray
-    )  # right verdicts and trials on both sides, shape (cells, 4), as their derivatives
-    value: np.ndarray
+    # Right verdicts and trials on both sides, and the derivatives of quantities by them, shape (cells, 4).
+    four: np.ndarray
     slopes: np.ndarray
+    value: np.ndarray
     # Of judges, stimuli, and pairs of both (None where stimuli are not known): their numbers in the cohort,
-    # their verdicts on both sides, shape (cells, 2, units, 3), and how much they move quantities.
+    # whether they saw each side, shape (cells, 2, units), and how much they move quantities.
     units: list[np.ndarray | None]
-    verdicts: list[np.ndarray | None]
+    seen: list[np.ndarray | None]
     moved: list[UnitSums | None]
     squares: np.ndarray  # products of how much pairs move two sides, summed; shape (cells, 2, 2)
 
@@ -50,25 +49,29 @@ def measure_cells(
     agent of each quantity, which are the same where an agent is compared with itself.
     """
     counted = np.array([COUNTED[QUANTITIES[name].counts] for name in quantities])
-    units, verdicts = [], []
-    for summed in sum_verdicts(cohort, rows, place, places):
-        if summed is not None:
-            summed[1][1:2] += summed[1][2:-1].sum(axis=0)
-        units.append(None if summed is None else summed[0])
-        verdicts.append(None if summed is None else summed[1][sides])
-    totals = verdicts[0].sum(axis=2)
-    four = (totals @ counted).reshape(len(sides), 4).astype(float)
-    value, slopes, names = np.empty(len(sides)), np.empty(four.shape), np.array(quantities, str)
+    names, same = np.array(quantities, str), sides[:, 0] == sides[:, 1]
+    by_place = np.stack([np.bincount(place, column, places) for column in cohort.counts[rows].T], 1)
+    by_place[1:2] += by_place[2:-1].sum(axis=0)
+    four = (by_place[sides] @ counted).reshape(len(sides), 4)
+    value, slopes = np.empty(len(sides)), np.empty(four.shape)
     for name in np.unique(names):
         value[names == name] = QUANTITIES[name].value(*four[names == name].T)
         slopes[names == name] = differentiate_quantity(name, four[names == name])
-    same = sides[:, 0] == sides[:, 1]
-    moved = [
-        None if part is None else move_quantities(part, names, counted, same, slopes)
-        for part in verdicts
-    ]
+    units, seen, moved = [], [], []
+    for summed in sum_verdicts(cohort, rows, place, places):
+        if summed is None:
+            numbers, judged, moves = None, None, None
+        else:
+            numbers, by_unit = summed
+            by_unit[1:2] += by_unit[2:-1].sum(axis=0)
+            verdicts = by_unit[sides]
+            judged = np.any(verdicts[..., 1:], axis=-1)
+            moves = move_quantities(verdicts, names, counted, same, slopes)
+        units.append(numbers)
+        seen.append(judged)
+        moved.append(moves)
     pairs = moved[-1].influence
-    return Cells(four, value, slopes, units, verdicts, moved, np.swapaxes(pairs, -1, -2) @ pairs)
+    return Cells(four, slopes, value, units, seen, moved, np.swapaxes(pairs, -1, -2) @ pairs)
 
 
 def sum_verdicts(
