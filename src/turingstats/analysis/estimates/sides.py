@@ -52,7 +52,7 @@ def measure_cells(
     names, same = np.array(quantities, str), sides[:, 0] == sides[:, 1]
     by_place = np.stack([np.bincount(place, column, places) for column in cohort.counts[rows].T], 1)
     by_place[1:2] += by_place[2:-1].sum(axis=0)
-    four = (by_place[sides] @ counted).reshape(len(sides), 4)
+    four = (by_place[sides] @ counted).reshape(len(sides), 4).astype(int)
     value, slopes = np.empty(len(sides)), np.empty(four.shape)
     for name in np.unique(names):
         value[names == name] = QUANTITIES[name].value(*four[names == name].T)
@@ -64,9 +64,8 @@ def measure_cells(
         else:
             numbers, by_unit = summed
             by_unit[1:2] += by_unit[2:-1].sum(axis=0)
-            verdicts = by_unit[sides]
-            judged = np.any(verdicts[..., 1:], axis=-1)
-            moves = move_quantities(verdicts, names, counted, same, slopes)
+            judged = np.any(by_unit[..., 1:], axis=-1)[sides]
+            moves = move_quantities(by_unit[sides], names, counted, same, slopes)
         units.append(numbers)
         seen.append(judged)
         moved.append(moves)
