@@ -54,9 +54,10 @@ def measure_cells(
     by_place[1:2] += by_place[2:-1].sum(axis=0)
     four = (by_place[sides] @ counted).reshape(len(sides), 4).astype(int)
     value, slopes = np.empty(len(sides)), np.empty(four.shape)
-    for name in np.unique(names):
-        value[names == name] = QUANTITIES[name].value(*four[names == name].T)
-        slopes[names == name] = differentiate_quantity(name, four[names == name])
+    for name in dict.fromkeys(quantities):
+        cells = names == name
+        value[cells] = QUANTITIES[name].value(*four[cells].T)
+        slopes[cells] = differentiate_quantity(name, four[cells])
     units, seen, moved = [], [], []
     for summed in sum_verdicts(cohort, rows, place, places):
         if summed is None:
