@@ -73,10 +73,12 @@ def read_frame(
     return change_texts(frame, unguard_cell) if b"'" in content else frame
 
 
-def read_text_rows(path: Path) -> Iterator[list[str]]:
-    """Yield the rows of a CSV file, its header first, as lists of text."""
+def read_text_rows(path: Path) -> list[list[str]]:
+    """Read the rows of a CSV file, its header first, as lists of text."""
     with open(path, encoding="utf-8", newline="") as lines:
-        yield from (list(map(unguard_cell, row)) for row in csv.reader(lines))
+        text = lines.read()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    return [list(map(unguard_cell, row)) for row in rows] if "'" in text else list(rows)
 
 
 def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataFrame":

@@ -29,7 +29,7 @@ def read_rows(path: Path | None) -> list[dict[str, str]]:
     """Read the rows of a CSV file as dictionaries of text; none if the file is missing or None."""
     if path is None or not Path(path).exists():
         return []
-    header, *rows = list(files.read_text_rows(path)) or [[]]
+    header, *rows = files.read_text_rows(path) or [[]]
     return [dict(zip(header, row, strict=False)) for row in rows]
 
 
