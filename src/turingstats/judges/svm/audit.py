@@ -17,14 +17,10 @@ from scipy import stats
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
+from turingstats.core import scan_paths
 from turingstats.core.names import join_names
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
-from turingstats.judges.svm.features import (
-    Kind,
-    draw_balanced_items,
-    parse_scan_path,
-    scale_scan_path,
-)
+from turingstats.judges.svm.features import Kind, draw_balanced_items
 from turingstats.stats.multiplicity import adjust_p_values
 
 MIN_SAME_SHARE = 0.9
@@ -146,16 +142,17 @@ def measure_fold_leakage(
 def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
     """Compute features that are unrelated to the content of a response."""
     if kind == "scan path":
-        pixels = [parse_scan_path(text) for text in responses]
-        paths = [scale_scan_path(path) for path in pixels]
+        paths = [np.array(scan_paths.parse_scan_path(text)) for text in responses]
         return {
             "number of fixations": np.array([len(path) for path in paths]),
-            "fixations off the picture": np.array([(abs(p) > 1).any(axis=1).sum() for p in paths]),
+            "fixations off the picture": np.array(
+                [((path < 0) | (path > scan_paths.SCREEN)).any(axis=1).sum() for path in paths]
+            ),
             "repeated last fixation": np.array(
-                [(p == p[-1:]).all(axis=1).sum() if len(p) else 0 for p in paths]
+                [(path == path[-1:]).all(axis=1).sum() for path in paths]
             ),
             # A model that works on a smaller copy of the picture returns multiples of the scale.
-            "odd coordinates": np.array([(path % 2 != 0).sum() for path in pixels]),
+            "odd coordinates": np.array([(path % 2 != 0).sum() for path in paths]),
         }
     texts = [str(text) for text in responses]
     return {

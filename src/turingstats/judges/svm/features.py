@@ -5,7 +5,6 @@ word, or a scan path.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -71,15 +70,9 @@ def draw_balanced_items(
     return np.sort(np.concatenate([positions[~machine][:n], positions[machine][:n]]))
 
 
-@cache
 def parse_scan_path(text: str) -> np.ndarray:
-    """Parse a scan path to fixations in pixels, shape (fixations, 2)."""
-    return np.array(scan_paths.parse_scan_path(text), dtype=float)
-
-
-def scale_scan_path(path: np.ndarray) -> np.ndarray:
-    """Scale fixations to -1 ... 1 over the picture."""
-    return 2 * path / np.array(SCREEN) - 1
+    """Parse a scan path to fixations, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
+    return 2 * np.array(scan_paths.parse_scan_path(text), dtype=float) / np.array(SCREEN) - 1
 
 
 def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
@@ -89,7 +82,7 @@ def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
     number = FIXATIONS[reading]
     rows = np.full((len(texts), number, 2), END if reading == "published" else np.nan)
     for row, text in zip(rows, texts, strict=True):
-        path = scale_scan_path(parse_scan_path(text)[:number])
+        path = parse_scan_path(text)[:number]
         if reading == "published" or len(path) == number:
             row[: len(path)] = path
     return rows.reshape(len(texts), -1)
