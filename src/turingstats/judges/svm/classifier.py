@@ -87,26 +87,23 @@ def compute_decisions(
         judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
         judge.fit(features[train], labels[train])
         return features[test] @ judge.coef_[0] + judge.intercept_[0]
-    rows = features[train]
     # A plain number leaves similarities in the precision of the features; numpy's would double it.
-    spread = float(features.shape[1] * rows.var(dtype=float))
+    spread = float(features.shape[1] * features[train].var(dtype=float))
     gamma = 1 / spread if spread else 1.0
+
+    def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+        if apart is None:
+            similarity = compute_distances(features[some], features[others])
+        else:
+            similarity = apart[some].take(others, axis=1)
+        # In place: these matrices are large.
+        similarity *= -gamma
+        return np.exp(similarity, out=similarity)
+
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
-    among = compute_distances(rows, rows) if apart is None else apart[train].take(train, axis=1)
-    judge.fit(compute_similarities(among, gamma), labels[train])
-    support = train[judge.support_]
-    between = (
-        compute_distances(features[test], features[support])
-        if apart is None
-        else apart[test].take(support, axis=1)
-    )
-    return compute_similarities(between, gamma) @ judge.dual_coef_[0] + judge.intercept_[0]
-
-
-def compute_similarities(apart: np.ndarray, gamma: float) -> np.ndarray:
-    """Compute radial similarities from squared distances, in place: these matrices are large."""
-    apart *= -gamma
-    return np.exp(apart, out=apart)
+    judge.fit(compute_similarity(train, train), labels[train])
+    similarity = compute_similarity(test, train[judge.support_])
+    return similarity @ judge.dual_coef_[0] + judge.intercept_[0]
 
 
 def compute_distances(some: np.ndarray, others: np.ndarray) -> np.ndarray:

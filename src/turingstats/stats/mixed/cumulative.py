@@ -91,7 +91,9 @@ def fit_cumulative_model(
         why = (
             f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
-    elif maximum is None or np.abs(maximum.parameters[1 : coefficients + 1]).max() > LARGEST:
+    elif (
+        maximum is None or np.abs(maximum.parameters[1 : coefficients + 1]).max(initial=0) > LARGEST
+    ):
         why = "a coefficient has no finite value: ratings of a group are all at one end"
     else:
         return describe_maximum(cells, maximum, terms, notes)
