@@ -37,12 +37,13 @@ def describe_basis(study: dict[str, Any], folder: Path | str) -> dict[str, Any]:
     """Describe what the results of a study are based on."""
     folder = Path(folder)
     kind = find_data_kind(study["data"])
-    printed = {
-        what: number
+    printed = Counter(
+        what
         for table, what in PRINTED.items()
-        if (number := count_printed_rows(folder / "statistics" / f"{table}.csv"))
-    }
-    basis = dict.fromkeys(("trials", "judges", "machines")) | {
+        for row in read_rows(folder / "statistics" / f"{table}.csv")
+        if find_data_kind(row["data"]) == "printed"
+    )
+    basis: dict[str, Any] = dict.fromkeys(("trials", "judges", "machines")) | {
         "kind": kind,
         "called": study["called"],
         "printed": printed,
@@ -53,11 +54,6 @@ def describe_basis(study: dict[str, Any], folder: Path | str) -> dict[str, Any]:
     elif kind != "generated":
         basis |= count_observed_trials(study, folder)
     return basis | {"sentence": write_sentence("basis", basis)}
-
-
-def count_printed_rows(path: Path) -> int:
-    """Count the rows of a table that are based on printed numbers."""
-    return sum(find_data_kind(row["data"]) == "printed" for row in read_rows(path))
 
 
 def count_observed_trials(study: dict[str, Any], folder: Path) -> dict[str, int | None]:
