@@ -34,10 +34,8 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = {*"max min maximum minimum fmax hypot add broadcast kendalltau correlate".split()}
+SYMMETRIC = "max min maximum minimum fmax hypot add broadcast kendalltau select_pairs".split()
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
-FIRST = 20
-"""Tests that a mutant meets before all others."""
 TIMEOUT = 1200
 """Seconds after which tests of a mutant have failed: a loop may not end."""
 
@@ -168,7 +166,7 @@ def meet_tests(mutant: Mutant, lines: dict[int, set[str]], sizes: Counter[str]) 
     tests = set().union(*(lines.get(n, ()) for n in range(mutant.line, mutant.last + 1))) - {""}
     # What runs while a module is imported is in no test.
     tests = tests or set().union(*lines.values()) - {""}
-    # Most mutants need only what names their module, and most of all what reaches few lines beside it.
+    # Most mutants need only the first tests: those that name their module and reach few lines beside it.
     names = {test: path.stem in Path(test.partition("::")[0]).read_text() for test in tests}
     ordered = sorted(tests, key=lambda test: (not names[test], sizes[test], test))
     text, killers = path.read_bytes(), []
@@ -176,7 +174,7 @@ def meet_tests(mutant: Mutant, lines: dict[int, set[str]], sizes: Counter[str]) 
     if tests:
         # Without those that fail already.
         failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
-        parts = ordered[:FIRST], ordered[FIRST:]
+        parts = ordered[:20], ordered[20:]
         found = (run_tests("-x", *part, *failing) for part in parts if part)
         killers = next(filter(None, found), [])
     path.write_bytes(text)
