@@ -226,7 +226,9 @@ def check_cell(name, column, row, value, folder):
         return
     # No other row says anything else, except the numbers of people.
     hidden = ["judge", "participant", "trial"]
-    mine = before.index == row - 2 if "join" not in table.keys else None
+    # Rows of ratings are those of the file, and those of other tables are numbered from 0.
+    first = 0 if table.format == "ratings" else 2
+    mine = before.index == row - first if "join" not in table.keys else None
     if mine is not None and len(after) == len(before):
         kept = [
             rows.drop(columns=hidden, errors="ignore")[~mine].astype(object)
