@@ -218,6 +218,14 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
     )
 
 
+def test_sizes_of_a_study_of_one_reading_are_those_of_both_readings(tmp_path, together):
+    study, read = make_study(*TASKS), read_files(tmp_path, *TASKS)
+    study = study.model_copy(update={"readings": ("recommended",)})
+    rated = arrays.build_rating_arrays(read["ratings"], study, read["items"])
+    made = analyze_ratings(study, read["items"], rated, read["distances"], OPTIONS)
+    pd.testing.assert_frame_equal(made["sizes"], together["sizes"])
+
+
 def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     compared = {
         task: {*rows["system_a"], *rows["system_b"]}
