@@ -249,6 +249,11 @@ def test_audit_finds_the_length_of_scan_paths_and_grids():
         "odd coordinates": True,
     }
     assert made.loc["odd coordinates", "value"] == 1
+    # Right of the picture, or above it.
+    for point in ([1281, 5], [5, -1]):
+        beside = scan_paths(lambda human, at=point: np.full((10, 2), at if human else [640, 512]))
+        made = found(beside, "one feature", "scan path").set_index("what")
+        assert made.loc["fixations off the picture", "value"] == 1
 
 
 WORDS = {"None": 30, "teal": 35, "ocher": 39, "red": 100}

@@ -128,11 +128,20 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
     table = results["models"]
-    own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
     trials = prepare_trials(study.models[0], judgments, groups, study)
     rates = trials.groupby("agent", observed=True)["said_machine"].mean()
+    expected = {("probability", name): rate for name, rate in rates.items()}
+    for name in "ab":
+        expected["detectability", name] = (rates[name] + 1 - rates["human"]) / 2
+    kinds = ["probability", "detectability"]
+    own = table[
+        (table["model_id"] == "word.agents")
+        & (table["group"] == "agent")
+        & table["kind"].isin(kinds)
+    ]
+    assert len(own) == len(expected)
     for row in own.to_dict("records"):
-        assert row["estimate"] == pytest.approx(rates[row["term"]], abs=0.02)
+        assert row["estimate"] == pytest.approx(expected[row["kind"], row["term"]], abs=0.02)
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
