@@ -97,6 +97,16 @@ def test_stimuli_without_names_are_reported_as_such():
     assert (row["Stimuli"], row["Judges per stimulus"]) == ("not known", "not known")
 
 
+def test_machine_judges_are_named_where_they_are_several():
+    judges = pd.DataFrame(columns=["judge", "task", "cohort", "gender", "age_band"])
+    groups = counts.assign_groups(judges, STUDY.demographics)
+    rows = [(f"texts.models.{name}", "s1", "bot", "human") for name in ("one", "two")]
+    for verdicts, names in ((rows, {"Machine judges": "one, two"}), (rows[:1], {})):
+        table = sample.describe_sample(mark(verdicts, "models"), judges, groups, STUDY)
+        (row,) = judge_tables.summarize_cohorts(table, STUDY).to_dict("records")
+        assert {key: row[key] for key in row if key == "Machine judges"} == names
+
+
 def test_responses_are_counted_with_unsure_apart():
     table = responses.tabulate_responses(select(TWICE), 0.95).set_index(["stimulus", "agent"])
     bot = table.loc[("s2", "bot")]

@@ -48,9 +48,10 @@ def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
             row[by.replace("_", " ").capitalize() + " of judges"] = "; ".join(
                 f"{level} {number:,.0f}" for level, number in numbers_by_level if not unnamed
             )
-        # The row names their task and cohort.
+        # The row names their task and cohort: a single one needs no other name.
         machines = own.loc[own["variable"] == "machine judge", "level"].str.split(".", n=2).str[-1]
-        row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
+        names = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
+        row["Machine judges"] = names if len(machines) > 1 else ""
         rows.append(row)
     return drop_empty_columns(pd.DataFrame(rows))
 
