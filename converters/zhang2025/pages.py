@@ -20,7 +20,7 @@ from turingstats.data import schema
 
 NAME = re.compile(rf"(?:^|/){trials.PAGE}")
 ANSWER = re.compile(r"Speaker Response:(.*?)</h\d>", re.DOTALL | re.IGNORECASE)
-MOST, LONGEST, LARGEST = 20_000, 100_000, 200_000_000
+MOST_PAGES, LONGEST, LARGEST = 20_000, 100_000, 200_000_000
 """Members of a zip, bytes of a page, and bytes of all pages."""
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError
 ALIKE = 0.9
@@ -51,8 +51,8 @@ def read_members(path: Path) -> dict[str, str]:
     try:
         with zipfile.ZipFile(path) as zipped:
             members = [one for one in zipped.infolist() if NAME.search(one.filename)]
-            if len(members) > MOST or sum(one.file_size for one in members) > LARGEST:
-                raise InputError(path, f"more than {MOST:,} pages, or {LARGEST:,} bytes")
+            if len(members) > MOST_PAGES or sum(one.file_size for one in members) > LARGEST:
+                raise InputError(path, f"more than {MOST_PAGES:,} pages, or {LARGEST:,} bytes")
             for one in members:
                 with zipped.open(one) as member:
                     # The size that a zip states may be wrong.

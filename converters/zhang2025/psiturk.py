@@ -24,7 +24,7 @@ COMPLETED = "3"
 FINISHED = (COMPLETED, "4", "5", "7")
 """States of a session in which its trials count: completed, submitted, credited, rewarded."""
 DATABASE = ".db"
-LONGEST, MOST = 50_000_000, 20_000
+LONGEST, MOST_SESSIONS = 50_000_000, 20_000
 """Characters of a cell, and rows of a table. The longest session of the public exports has 50,000."""
 
 
@@ -47,12 +47,12 @@ def read_database(path: Path) -> pd.DataFrame:
             database.execute("PRAGMA trusted_schema = OFF")
             quoted = f'"{find_table(database, path)}"'
             # A row that is one too many tells that there are more.
-            query = f"SELECT {', '.join(READ)} FROM {quoted} LIMIT {MOST + 1}"
+            query = f"SELECT {', '.join(READ)} FROM {quoted} LIMIT {MOST_SESSIONS + 1}"
             rows = database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise InputError(path, f"not a database that can be read ({error})", fix=RESTORE) from None
-    if len(rows) > MOST:
-        raise InputError(path, f"more than {MOST:,} sessions", fix=RESTORE)
+    if len(rows) > MOST_SESSIONS:
+        raise InputError(path, f"more than {MOST_SESSIONS:,} sessions", fix=RESTORE)
     if any(isinstance(cell, bytes) for row in rows for cell in row):
         raise InputError(path, "a cell that is not text", fix=RESTORE)
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]

@@ -351,5 +351,5 @@ def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
         zipped.writestr("1_a_0.html", with_accent)
     assert "not UTF-8" in get_notes(read(tmp_path))
     made.write_pages(tmp_path / PAGES, SHOWN)
-    monkeypatch.setattr("converters.zhang2025.pages.MOST", len(SHOWN) - 1)
+    monkeypatch.setattr("converters.zhang2025.pages.MOST_PAGES", len(SHOWN) - 1)
     assert "more than 5 pages" in get_notes(read(tmp_path))

@@ -108,7 +108,7 @@ def compare(*rows):
     """Comparisons with people, as (task, cohort, agent, difference), with an error of 0.02."""
     table = pd.DataFrame(rows, columns=["task", "cohort", "agent", "difference"])
     difference = table["difference"]
-    return table.reindex(columns=equivalence.COLUMNS).assign(
+    return table.reindex(columns=equivalence.CONCLUSION_COLUMNS).assign(
         judge_kind="human", against="people", se=0.02, df=50.0, margin=0.1,
         ci_low=difference - 0.04, ci_high=difference + 0.04,
         p_difference=crossed.compute_two_sided_p(difference, 0.02, 50),

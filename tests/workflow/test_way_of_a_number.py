@@ -20,7 +20,7 @@ FILES = (
 )
 # Functions of these compute errors and intervals, and other quantities of the same verdicts.
 BESIDE = ("clustered", "crossed", "intervals", "resampling", "signal_detection")
-MOST = 12
+MOST_MODULES = 12
 
 
 def test_four_jobs_lead_from_the_trials_to_the_figure(tmp_path):
@@ -84,4 +84,4 @@ def way():
 def test_the_number_is_that_of_the_paper_and_few_modules_lead_to_it(way):
     assert way[1].round(2).tolist() == [0.55]
     modules = way[0]
-    assert "data.counts" in modules and len(modules) <= MOST, modules
+    assert "data.counts" in modules and len(modules) <= MOST_MODULES, modules

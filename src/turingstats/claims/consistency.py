@@ -139,8 +139,8 @@ def parse_given(text: str | None) -> dict[str, Any]:
     values = {}
     for pair in split_names(text):
         name, _, value = pair.partition("=")
-        parts = tuple(float(part) for part in value.split(","))
-        values[name.strip()] = parts if len(parts) > 1 else parts[0]
+        printed_parts = tuple(float(part) for part in value.split(","))
+        values[name.strip()] = printed_parts if len(printed_parts) > 1 else printed_parts[0]
     return values
 
 

@@ -124,15 +124,17 @@ def parse_printed(number: str, relation: str) -> dict[str, Any]:
 def find_value(claim: str, results: Path) -> float:
     """Find the result that a claim names; an error says what it may name."""
     place, _, conditions = claim.partition(" ")
-    named = dict(part.strip().partition("=")[::2] for part in conditions.split(",") if part.strip())
-    if named:
+    selection = dict(
+        part.strip().partition("=")[::2] for part in conditions.split(",") if part.strip()
+    )
+    if selection:
         name, _, column = place.rpartition(".")
         table = load_table(name, results)
-        for wanted in (column, *named):
+        for wanted in (column, *selection):
             if wanted not in table:
                 raise ConfigError(f"{name}.csv has no column {wanted!r}; it has {', '.join(table)}")
-        cells = table[[*named]].astype(object).map(format_cell)
-        rows = table[(cells == pd.Series(named)).all(axis=1)]
+        cells = table[[*selection]].astype(object).map(format_cell)
+        rows = table[(cells == pd.Series(selection)).all(axis=1)]
     else:
         name, column, table = "estimates", "value", load_table("estimates", results)
         columns = [name for name in ESTIMATED if name in table]
@@ -140,7 +142,7 @@ def find_value(claim: str, results: Path) -> float:
         words = find_names(place, {*names.stack()})
         rows = table[[set(words) <= set(row) for row in names.to_numpy().tolist()]]
     for free, usual in NOT_NAMED.items():
-        is_open = free not in named and free in rows and rows[free].nunique() > 1
+        is_open = free not in selection and free in rows and rows[free].nunique() > 1
         if is_open and (rows[free] == usual).any():
             rows = rows[rows[free] == usual]
     if len(rows) != 1:

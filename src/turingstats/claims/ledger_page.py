@@ -68,16 +68,16 @@ def build_context(
     """Collect what the pages show: the ledger, the checks, and the results that answer claims."""
     if notebooks is None:
         notebooks = ledger.iloc[:0]
-    shown, results = index_panels(figures), ResultTables(tables)
+    panel_of_number, results = index_panels(figures), ResultTables(tables)
     made_up = ledger["data"].map(is_generated)
     checks = checks.assign(
         arithmetic=checks["arithmetic"].fillna("").map(typeset).map(write_powers)
     )
-    claims = link_rows(ledger, results, shown)
+    claims = link_rows(ledger, results, panel_of_number)
     return {
         "claims": claims,
         "notes": collect_notes(claims),
-        "notebooks": link_rows(notebooks, results, shown),
+        "notebooks": link_rows(notebooks, results, panel_of_number),
         "notebooks_counted": list_in_words(Counter(notebooks["status"])),
         "notebooks_by": count_by_paper(notebooks),
         "checks": sorted(list_rows(checks), key=lambda row: RESULTS.index(row["result"])),

@@ -98,8 +98,8 @@ def draw(data: pd.DataFrame) -> Figure:
         # Marks of one place are apart, in no order.
         apart = at + 0.14 + 0.72 * (np.arange(len(points)) * 0.6180339887 % 1)
         for status, style in STYLES.items():
-            shown = (points["status"] == status).to_numpy()
-            axes.plot(points["off"][shown], apart[shown], **style.marks, ms=2.6)
+            has_status = (points["status"] == status).to_numpy()
+            axes.plot(points["off"][has_status], apart[has_status], **style.marks, ms=2.6)
     return pages.close_page(canvas, top + ROW * len(names) + 9, write_note("claims_overview", data))
 
 

@@ -78,11 +78,11 @@ ROUNDING = 1e-12
 
 def check_formula(formula: str, *numbers: Printed) -> Result:
     """Check a comparison of two sides in which a, b, c stand for the numbers in their order."""
-    named = dict(zip(ascii_lowercase, numbers, strict=False))
-    parts = FORMULA.fullmatch(formula)
-    if parts is None:
+    numbers_by_letter = dict(zip(ascii_lowercase, numbers, strict=False))
+    sides = FORMULA.fullmatch(formula)
+    if sides is None:
         raise ValueError(f"{formula!r} is not a formula")
-    left, right = (bound_side(parts[side], named) for side in ("left", "right"))
+    left, right = (bound_side(sides[side], numbers_by_letter) for side in ("left", "right"))
     below, above = left.low <= right.high + ROUNDING, left.high >= right.low - ROUNDING
     holds = {
         "=": below and above,
@@ -91,9 +91,9 @@ def check_formula(formula: str, *numbers: Printed) -> Result:
         "<=": below,
         ">": left.high > right.low,
         ">=": above,
-    }[parts["sign"]]
-    first, second = (right, left) if parts["sign"] == "=" else (left, right)
-    return bool(holds), f"{first.text}{SIGNS[parts['sign']]} {second.text}"
+    }[sides["sign"]]
+    first, second = (right, left) if sides["sign"] == "=" else (left, right)
+    return bool(holds), f"{first.text}{SIGNS[sides['sign']]} {second.text}"
 
 
 def bound_side(side: str, named: dict[str, Printed]) -> Printed:
@@ -113,10 +113,10 @@ def bound_side(side: str, named: dict[str, Printed]) -> Printed:
     text = re.sub(r"\b[a-z]\b", lambda name: named[name[0]].text, side)
     text = text.replace("**2", "²").replace("*", "\N{MULTIPLICATION SIGN}")
     if not (side in named or side.replace(".", "").isdigit()):
-        shown = [f"{x:.{6 if abs(x) >= 1 else 4}g}" for x in (value, low, high)]
-        text += f" = {shown[0]}"
+        rounded = [f"{x:.{6 if abs(x) >= 1 else 4}g}" for x in (value, low, high)]
+        text += f" = {rounded[0]}"
         if low < high and np.isfinite([low, high]).all():
-            text += f" ({shown[1]} to {shown[2]} with rounding)"
+            text += f" ({rounded[1]} to {rounded[2]} with rounding)"
     return Printed(value, low, high, text)
 
 
@@ -261,8 +261,8 @@ def rate_of_count(rate: Printed, n: Printed) -> Result:
     low, high = np.ceil(rate.low * size - 1e-9), np.floor(rate.high * size + 1e-9)
     low, high = max(0, low), min(size, high)
     if low > high:
-        shown = " and ".join(f"{k:.0f}/{size} = {k / size:.4f}" for k in near)
-        return False, f"no count out of {size} rounds to {rate.text}; nearest are {shown}"
+        rounded = " and ".join(f"{k:.0f}/{size} = {k / size:.4f}" for k in near)
+        return False, f"no count out of {size} rounds to {rate.text}; nearest are {rounded}"
     ends = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
     return True, f"{ends} of {size} rounds to {rate.text}"
 

@@ -32,17 +32,19 @@ COUNTED = ("right", "decided", "unsure")
 
 def add_pooled_cohorts(marked: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Add the trials of cohorts that pool others, such as in-lab and online judges."""
-    parts = [marked]
+    repeated = [marked]
     for task, described in study.tasks.items():
         for name, cohort in described.cohorts.items():
             in_pool = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
             if cohort.pools and set(cohort.pools) == set(marked.loc[in_pool, "cohort"]):
                 pooled = marked[in_pool].assign(cohort=name)
                 # A pool may ask for more right control answers than its parts do.
-                parts.append(pooled[~cleaning.find_inattentive_judges(pooled, study, "published")])
-    if len(parts) == 1:
+                repeated.append(
+                    pooled[~cleaning.find_inattentive_judges(pooled, study, "published")]
+                )
+    if len(repeated) == 1:
         return marked
-    return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
+    return pd.concat(repeated, ignore_index=True).astype({"cohort": "category"})
 
 
 def map_judges_to_people(judges: pd.DataFrame) -> dict[str, str]:
@@ -70,8 +72,8 @@ def merge_sessions(trials: pd.DataFrame, people: Mapping[str, str] | None) -> pd
         units = map_judges_to_units(own.astype(str), people)
         if any(name != unit for name, unit in units.items()):
             rows = (trials["task"] == task) & (trials["cohort"] == cohort)
-            named = [units.get(name, name) for name in judge.cat.categories]
-            judge = choose_cells(rows, replace_values(judge, named), judge)
+            first_sessions = [units.get(name, name) for name in judge.cat.categories]
+            judge = choose_cells(rows, replace_values(judge, first_sessions), judge)
     return trials.assign(judge=judge)
 
 
@@ -90,15 +92,15 @@ def count_verdicts(
         kept = marked.loc[marked[f"kept_{reading}"], [name for name in marked if name in needed]]
         kept = name_counted_stimuli(kept, study, reading)
         everyone = fill_column("all", kept.index)
-        parts = [kept.assign(group_by=everyone, group=everyone)]
+        repeated = [kept.assign(group_by=everyone, group=everyone)]
         for task, described in study.tasks.items():
             own = kept[kept["task"] == task]
             for condition in described.conditions:
                 members = None if groups is None else groups[groups["reading"] == reading]
                 level = find_levels(own, condition, members)
                 at = fill_column(condition, own.index)
-                parts.append(own.assign(group_by=at, group=level)[level.notna()])
-        for part in parts:
+                repeated.append(own.assign(group_by=at, group=level)[level.notna()])
+        for part in repeated:
             if reading == "recommended":
                 part = merge_sessions(part, people)
             codes, table = combine_columns(part[by].astype("category"))
@@ -323,8 +325,8 @@ def assign_groups(judges: pd.DataFrame, described: Mapping[str, Any]) -> pd.Data
             for reading, values in readings.items():
                 answers = of_reading[reading]
                 # An answer that a group lists verbatim belongs to that group, whatever range it is in.
-                named = [value for every in groups.values() for value in every.get(reading, ())]
-                ranged = match_ranges(answers, values) & ~answers.isin(named)
+                members = [value for every in groups.values() for value in every.get(reading, ())]
+                ranged = match_ranges(answers, values) & ~answers.isin(members)
                 own = answers.isin(values) | ranged
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}

@@ -72,8 +72,8 @@ def measure_trials(trials: pd.DataFrame) -> dict[str, Any]:
     if trials["rt_ms"].notna().any():
         constants["min_rt_s"] = trials["rt_ms"].min() / 1000
     for column in ("domain", "exchanges"):
-        named = trials.dropna(subset=[column, "stimulus"])
-        different = named.groupby(column, observed=True)["stimulus"].nunique()
+        complete = trials.dropna(subset=[column, "stimulus"])
+        different = complete.groupby(column, observed=True)["stimulus"].nunique()
         constants |= {f"n_stimuli_{level}": count for level, count in different.items()}
     lengths = sorted(trials["exchanges"].dropna().unique())
     constants |= {

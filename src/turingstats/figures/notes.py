@@ -127,8 +127,8 @@ class Facts:
             sizes.setdefault(int(row["family_size"]), {})[row["panel"]] = None
         if len(sizes) == 1:
             return describe_family(list(sizes))
-        named = [f"{size} ({', '.join(sizes[size])})" for size in sorted(sizes)]
-        return f"family of {join_with_or(named)} tests"
+        sized_names = [f"{size} ({', '.join(sizes[size])})" for size in sorted(sizes)]
+        return f"family of {join_with_or(sized_names)} tests"
 
 
 def is_known(value: Any) -> bool:

@@ -100,8 +100,8 @@ def darken_ground(color: str) -> str:
 def write_dark_rules() -> str:
     """Write style rules that give a picture (SVG) other colors in the dark; those of rates stay."""
     rules = ['[style*="stroke: #000000"]{stroke:#ffffff!important}']
-    shown = (INK, GREY, PALE, BLUE, RED, MACHINES, *SERIES, *GROUPS, *LEVELS, *RAMP, *GROUNDS)
-    for color in dict.fromkeys(shown):
+    colors = (INK, GREY, PALE, BLUE, RED, MACHINES, *SERIES, *GROUPS, *LEVELS, *RAMP, *GROUNDS)
+    for color in dict.fromkeys(colors):
         # White text stands on a color that stays.
         but = ":not(text)" if color == "#ffffff" else ""
         other = darken_ground(color)

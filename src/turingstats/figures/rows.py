@@ -31,7 +31,7 @@ HEADING, BREAK = 5.0, 2.4  # height of a heading, and of a break between rows, m
 AXIS = 4.5  # height of a scale without its name, mm
 NARROWEST = 12.0  # width of a chart beside names of any length, mm
 STAR, BRACKET = 2.0, 3.4  # from an error bar to its asterisk; width of the column of brackets, mm
-NAMES = 0.36
+NAME_SHARE = 0.36
 """Largest share of the width that names of rows take."""
 
 
@@ -119,7 +119,7 @@ def draw_table(canvas: Axes, table: RowTable, place: Place) -> Drawn:
     """Draw names at the left, charts with a mark per number, and texts beside them."""
     left, top, width = place
     rows, size = table.rows, table.size
-    names = [pages.wrap_text(each.name, NAMES * width, size) for each in rows]
+    names = [pages.wrap_text(each.name, NAME_SHARE * width, size) for each in rows]
     columns = place_columns(table, names, width)
     for paragraph in table.above:
         lines = pages.wrap_text(paragraph, width, SMALL)
@@ -160,8 +160,8 @@ def draw_table(canvas: Axes, table: RowTable, place: Place) -> Drawn:
         first, last = (place_marks(middles[at], count_lines(rows[at])) for at in (one, other))
         x = left + columns.starts[0] + columns.wide + 0.8
         draw_bracket(canvas, x, top + first[0] - 1, top + last[-1] + 1)
-    named = any(chart.label for chart in table.charts)
-    return Drawn(axes, middles, heights, top + ends[-1] + AXIS + 2.7 * named)
+    has_labels = any(chart.label for chart in table.charts)
+    return Drawn(axes, middles, heights, top + ends[-1] + AXIS + 2.7 * has_labels)
 
 
 def place_columns(table: RowTable, names: Sequence[Sequence[str]], width: float) -> Columns:

@@ -167,10 +167,10 @@ def list_known_scores(
     online = [name for name, cohort in cohorts.items() if cohort.setting == "online"]
     keys = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
     keys["judge_source"] = "people, who did not see the new model"
-    shown: dict[tuple[str, str], dict[str, Any]] = {}
+    by_agent: dict[tuple[str, str], dict[str, Any]] = {}
     for row in list_detectabilities(estimates, task, online):
-        shown.setdefault((row["agent"], row["reading"]), keys | row)
-    rows = list(shown.values())
+        by_agent.setdefault((row["agent"], row["reading"]), keys | row)
+    rows = list(by_agent.values())
     source = "simulated as the paper's judge" if generated else "predictions published by the paper"
     for name, cohort in cohorts.items():
         if cohort.judge_kind == "human" or cohort.trained or cohort.pools or name in asked:
@@ -294,16 +294,16 @@ def conclude_scores(scores: pd.DataFrame, name: str) -> Iterator[str]:
 def tabulate_scores(scores: pd.DataFrame) -> pd.DataFrame:
     """Tabulate the scores of all agents by judge, the new model first, with cells as text."""
     ranked = scores.sort_values(["submitted", "value"], ascending=[False, True], kind="stable")
-    shown = ranked.set_index("judge").loc[scores["judge"].unique()]
+    by_judge = ranked.set_index("judge").loc[scores["judge"].unique()]
     return pd.DataFrame(
         {
-            "Judge": shown["judge_label"],
-            "What it is": shown["judge_source"].fillna(""),
-            "Responses by": shown["agent_label"],
+            "Judge": by_judge["judge_label"],
+            "What it is": by_judge["judge_source"].fillna(""),
+            "Responses by": by_judge["agent_label"],
             "Detectability": [
                 format_with_interval(*ends)
-                for ends in shown[["value", "ci_low", "ci_high"]].to_numpy(float)
+                for ends in by_judge[["value", "ci_low", "ci_high"]].to_numpy(float)
             ],
-            "Verdicts on these": shown["n_machine"].map("{:,.0f}".format, na_action="ignore"),
+            "Verdicts on these": by_judge["n_machine"].map("{:,.0f}".format, na_action="ignore"),
         }
     )

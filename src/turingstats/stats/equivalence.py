@@ -27,7 +27,7 @@ from turingstats.stats.crossed import compute_two_sided_p
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
-COLUMNS = [
+CONCLUSION_COLUMNS = [
     "equivalence_id", "study", "task", "cohort", "judge_kind", "agent", "against", "rate",
     "baseline", "difference", "se", "ci_low", "ci_high", "equivalence_low", "equivalence_high",
     "p_difference", "p_equivalence", "p_difference_adjusted", "p_equivalence_adjusted", "family",
@@ -129,8 +129,8 @@ def assess_agents(
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and equivalence_high of
-        the interval of the two one-sided tests; conclusions as of `correct_conclusions`.
+        Columns `CONCLUSION_COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and
+        equivalence_high of the interval of the two one-sided tests; conclusions as of `correct_conclusions`.
         Choices between a person's and a machine's response, which have no rate of people's responses, are
         assessed against chance: there, both are chosen equally often. Empty if neither was judged.
     """
@@ -150,12 +150,12 @@ def assess_agents(
                 identity = f"{row['task']}.{row['cohort']}.{agent}.{against}"
                 assessed = assess_agent(machine, both, people, against, config)
                 rows.append({"equivalence_id": identity} | row | assessed)
-    judged = pd.DataFrame(rows, columns=COLUMNS)
+    judged = pd.DataFrame(rows, columns=CONCLUSION_COLUMNS)
     headlines = list_headlines(judged) if list_headlines else ()
     return correct_conclusions(judged, round(1 - config["confidence"], 12), headlines)
 
 
-MOST = {"people": 1.0, "chance": 0.5}
+LARGEST_DIFFERENCES = {"people": 1.0, "chance": 0.5}
 """Largest possible difference, by what a share is compared with."""
 
 
@@ -167,7 +167,7 @@ def correct_conclusions(
     Parameters
     ----------
     table : pandas.DataFrame
-        Columns `COLUMNS`, with p values that are not corrected.
+        Columns `CONCLUSION_COLUMNS`, with p values that are not corrected.
     alpha : float
         Probability that any conclusion of a family is wrong, separately for differences and equivalences.
     headlines : collection of (task, cohort)
@@ -188,7 +188,7 @@ def correct_conclusions(
         # One end may be that of what is possible.
         low, high, se, df = of[["ci_low", "ci_high", "se", "df"]].to_numpy(float).T
         half = stdtrit(df, 1 - alpha / 2) * se
-        most = MOST[against]
+        most = LARGEST_DIFFERENCES[against]
         center = np.where(
             high < most, np.where(low > -most, (low + high) / 2, high - half), low + half
         )
@@ -205,7 +205,7 @@ def correct_conclusions(
     adjusted = zip(table[columns[0]], table[columns[1]], strict=True)
     table["conclusion"] = [classify_difference(*p, alpha) for p in adjusted]
     described = zip(table["conclusion"], table["difference"], table["against"], strict=True)
-    return table.assign(direction=[state_direction(*row) for row in described])[COLUMNS]
+    return table.assign(direction=[state_direction(*row) for row in described])[CONCLUSION_COLUMNS]
 
 
 def name_families(table: pd.DataFrame, headlines: Collection[tuple[str, str]]) -> list[str]:
@@ -273,7 +273,11 @@ def assess_agent(
     p_equivalence = float(tost(center, se, margin, df))
     half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
     # Shares differ by no more than 1, and from one half by no more than that.
-    ends = np.clip(center + np.array([-half, half, -inner, inner]), -MOST[against], MOST[against])
+    ends = np.clip(
+        center + np.array([-half, half, -inner, inner]),
+        -LARGEST_DIFFERENCES[against],
+        LARGEST_DIFFERENCES[against],
+    )
     low, high, inner_low, inner_high = ends.tolist()
     return {
         "rate": machine["value"],

@@ -24,7 +24,7 @@ def estimate_rates(
     counts: pd.DataFrame, groups: pd.DataFrame, study: Study, config: AnalysisSettings
 ) -> pd.DataFrame:
     """Estimate every cell of every confusion matrix."""
-    parts = []
+    tables = []
     by_reading = dict(iter(groups.astype("category").groupby("reading")))
     # Judges trained on different agents saw different responses of people, and a group of judges has its
     # own verdicts.
@@ -50,7 +50,7 @@ def estimate_rates(
             if described.published_mean_of:
                 estimates = average_levels(estimates, described.published_mean_of)
         ids = estimates["group"] + "." + estimates["agent"] + "." + estimates["quantity"]
-        parts.append(
+        tables.append(
             estimates.assign(
                 estimate_id=f"{name}." + ids,
                 study=study.study,
@@ -60,7 +60,7 @@ def estimate_rates(
                 reading=reading,
             )
         )
-    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
     return table.reindex(columns=RESULTS["estimates"])
 
 

@@ -174,10 +174,10 @@ def build_contrasts(
     if test["test"] == "friedman":
         values = [value(a) for a in comparison.agents if (a,) in predictors]
     elif comparison.against is not None:
-        named = [group for group in groups if group == test["group"]]
-        if groups and not named:
+        same_group = [group for group in groups if group == test["group"]]
+        if groups and not same_group:
             return None
-        return value(agent, *named)[None]
+        return value(agent, *same_group)[None]
     else:
         wanted = comparison.groups or (
             comparison.cohorts if len(comparison.cohorts) > 1 else groups

@@ -25,14 +25,14 @@ def select_trials(
     task = study.tasks[model.task]
     kept = (judgments["task"] == model.task) & judgments["kept_recommended"]
     kept &= judgments["verdict"].isin(["human", "machine"])
-    parts = []
+    tables = []
     for name in model.cohorts:
         cohort = task.cohorts[name]
         of_cohort = kept & judgments["cohort"].isin(cohort.pools or (name,))
         of_cohort &= judgments["agent"].isin(["human", *cohort.agents])
         part = judgments[of_cohort]
-        parts.append(part.assign(cohort=fill_column(name, part.index)))
-    table = parts[0] if len(parts) == 1 else pd.concat(parts)
+        tables.append(part.assign(cohort=fill_column(name, part.index)))
+    table = tables[0] if len(tables) == 1 else pd.concat(tables)
     table = table.reset_index(drop=True)
     judge = table["judge"].astype("category")
     units = counting.map_judges_to_units(judge.unique(), people or {})

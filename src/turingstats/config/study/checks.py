@@ -35,7 +35,7 @@ FILE = re.compile(r"[A-Za-z0-9_]+")
 
 def check_ids(study: StudyFile) -> None:
     """Refuse names that no id or file can have, and agents with the same name."""
-    named: dict[str, tuple[re.Pattern[str], Iterable[str]]] = {
+    declared_ids: dict[str, tuple[re.Pattern[str], Iterable[str]]] = {
         "tasks": (ID, study.tasks),
         "figures": (FILE, study.figures),
         "tables": (FILE, study.tables),
@@ -44,9 +44,9 @@ def check_ids(study: StudyFile) -> None:
         "add.figures": (FILE, study.add.figures),
     }
     for task, declared in study.tasks.items():
-        named[f"tasks.{task}.cohorts"] = ID, declared.cohorts
+        declared_ids[f"tasks.{task}.cohorts"] = ID, declared.cohorts
     check_agents(study)
-    for where, (pattern, names) in named.items():
+    for where, (pattern, names) in declared_ids.items():
         for name in names:
             if not pattern.fullmatch(name) or name.lower() == "all":
                 raise ValueError(
@@ -195,14 +195,14 @@ def check_formulas(study: StudyFile) -> None:
 
 def check_breakdowns(study: StudyFile) -> None:
     """Refuse breakdowns that are not by two known columns; for whole studies only, as `check_formulas`."""
-    named = {"agent", *study.demographics, *study.bands}
+    known_names = {"agent", *study.demographics, *study.bands}
     for task in study.tasks.values():
-        named |= {*task.columns, *task.condition_names}
+        known_names |= {*task.columns, *task.condition_names}
     for pair in study.breakdowns:
         if pair.count("+") != 1:
             raise ValueError(f"breakdowns: {pair!r} must be two columns, such as agent+domain")
         for name in pair.split("+"):
-            require_known(name, named, "breakdowns", "columns of the study")
+            require_known(name, known_names, "breakdowns", "columns of the study")
 
 
 def check_panels(study: StudyFile) -> None:

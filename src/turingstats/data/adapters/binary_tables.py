@@ -21,8 +21,8 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         pages = {page.title: page for page in book.worksheets}
         tables = {name: list_cells(page) for name, page in pages.items() if sheet in (None, name)}
-        shown = [name for name in tables if pages[name].sheet_state == "visible" and tables[name]]
-        shown = shown or [name for name in tables if tables[name]]
+        visible = [name for name in tables if pages[name].sheet_state == "visible" and tables[name]]
+        visible = visible or [name for name in tables if tables[name]]
         book.close()
     except (ValueError, OSError):
         raise
@@ -31,13 +31,13 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
             raise make_error(path, "chart_sheet") from None
         # Damaged workbooks fail in many ways, deep inside zip, XML and dates.
         raise ValueError(f"it is not a workbook: {error}") from None
-    if (sheet is None and len(shown) > 1) or (sheet is not None and sheet not in pages):
+    if (sheet is None and len(visible) > 1) or (sheet is not None and sheet not in pages):
         problem = "it has several sheets" if sheet is None else "it has no such sheet"
-        where = {"value": sheet, "allowed": shown if sheet is None else list(pages)}
+        where = {"value": sheet, "allowed": visible if sheet is None else list(pages)}
         raise make_error(path, "several_sheets", problem=problem, **where)
-    if not shown:
+    if not visible:
         raise ValueError("the sheet is empty")
-    (name,) = shown
+    (name,) = visible
     rows = tables[name]
     refuse_formulas_without_values(path, name, rows)
     # A title fills one cell, which may be merged with others.

@@ -60,7 +60,7 @@ def read_ids(
         groups.setdefault(reduce_id(value), []).append(value)
     alike = [group for group in groups.values() if len(group) > 1]
     if alike:
-        shown = [
+        examples = [
             " and ".join(
                 f"row {cells.index[cells == value][0]}" if name in PRIVATE else repr(value)
                 for value in group
@@ -69,7 +69,7 @@ def read_ids(
         ]
         check = f"{column}: ids that look alike (case, leading zeros, decimals, letters of other alphabets)"
         done = "nothing: they are different; correct the table if they are not"
-        notes.append(describe("note", check, shown, len(groups), done))
+        notes.append(describe("note", check, examples, len(groups), done))
     return cells
 
 

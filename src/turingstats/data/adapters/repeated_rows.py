@@ -61,7 +61,7 @@ def check_repeats(
 
     `responses` has the judge and all that tells responses apart; `of` names them.
     """
-    shown = [name for name in ("judge", "stimulus", "first", "second") if name in responses]
+    key_columns = [name for name in ("judge", "stimulus", "first", "second") if name in responses]
     codes, distinct = combine_columns(responses.astype("category"))
     rows = pd.DataFrame({"response": codes, "said": said.astype(str).to_numpy()})
     counts = rows.groupby("response")["said"].agg(["size", "nunique"])
@@ -72,7 +72,9 @@ def check_repeats(
     ):
         if cases.any():
             check = f"judges who judged {of} again {what}"
-            yield describe(kind, check, distinct.loc[cases.to_numpy(), shown], len(responses), done)
+            yield describe(
+                kind, check, distinct.loc[cases.to_numpy(), key_columns], len(responses), done
+            )
 
 
 REPEATED = "repeats an earlier row in every column that is read"

@@ -118,7 +118,7 @@ def measure_fold_leakage(
     drawn: pd.DataFrame, number: int, grouped: bool, seed: int
 ) -> Iterator[Finding]:
     """Measure the share of responses whose stimulus, text or person was also in the training set."""
-    parts = list(split_folds(drawn, number, grouped, seed))
+    folds = list(split_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
     for what, keys in (
         ("stimulus", ["stimulus"]),
@@ -130,7 +130,7 @@ def measure_fold_leakage(
         if not has_keys.any():
             continue
         codes, seen = drawn.groupby(keys).ngroup().to_numpy(), np.zeros(len(drawn), dtype=bool)
-        for train, test in parts:
+        for train, test in folds:
             seen[test] = np.isin(codes[test], codes[train])
         seen = seen[has_keys]
         numbers = seen.mean(), len(seen), what != "response, same label" and seen.any()

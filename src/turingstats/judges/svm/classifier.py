@@ -122,11 +122,11 @@ def assign_folds(items: pd.DataFrame, number: int, grouped: bool, seed: int) -> 
     stimuli = items["number"].to_numpy()
     number = min(number, len(np.unique(stimuli)) if grouped else len(items))
     if grouped:
-        parts = GroupKFold(number, shuffle=True, random_state=seed).split(items, groups=stimuli)
+        folds = GroupKFold(number, shuffle=True, random_state=seed).split(items, groups=stimuli)
     else:
-        parts = KFold(number, shuffle=True, random_state=seed).split(items)
+        folds = KFold(number, shuffle=True, random_state=seed).split(items)
     fold = np.empty(len(items), dtype=int)
-    for part, (_, test) in enumerate(parts):
+    for part, (_, test) in enumerate(folds):
         fold[test] = part
     return fold
 
@@ -141,10 +141,10 @@ def split_folds(
     fold, people = assign_folds(items, number, grouped, seed), items["person"].to_numpy()
     by_person = np.flatnonzero(people >= 0) if grouped else []
     if len(np.unique(people[by_person])) >= max(number, 2):
-        parts = GroupKFold(number, shuffle=True, random_state=seed).split(
+        folds = GroupKFold(number, shuffle=True, random_state=seed).split(
             by_person, groups=people[by_person]
         )
-        for part, (_, test) in enumerate(parts):
+        for part, (_, test) in enumerate(folds):
             fold[by_person[test]] = part
     else:
         people = np.full(len(items), -1)
