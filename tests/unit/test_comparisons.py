@@ -144,6 +144,17 @@ def test_slopes_and_residuals_of_each_judge(line):
         assert (found["statistic"] <= 0).all()
 
 
+def test_a_line_needs_two_levels():
+    x, values = np.array([1, 2, 4]), np.array([[np.nan, 0.2, 0.6], [0.5, np.nan, np.nan]])
+    for lines in (
+        trends.fit_lines(x, values, np.ones((2, 3))),
+        trends.fit_lines_by_linregress(x, values),
+    ):
+        slopes, intercepts = lines
+        assert (slopes[0], intercepts[0]) == pytest.approx((0.2, -0.2))
+        assert np.isnan([slopes[1], intercepts[1]]).any()
+
+
 def test_lists_without_missing_cells_are_cut_to_the_shortest():
     nan = np.nan
     table = [[0.1, 0.5, 0.9], [nan, 0.6, 0.2], [0.3, nan, 0.7], [0.4, 0.8, nan], [0.2, 0.9, 0.4]]

@@ -171,6 +171,11 @@ def test_alignments_err_by_items_and_by_raters(task, together):
     own = together["alignment"].set_index(["alignment_id", "reading"])
     row = own.loc[(f"{task}.human.vectors.all", "recommended")]
     assert [row["value"], row["se"]] == pytest.approx([align(wide), np.sqrt(variance)])
+    # Of relabeled items, where the published p takes pairs as independent.
+    draws = (OPTIONS["n_permutation"] + 1) * row["p"]
+    assert draws == pytest.approx(round(draws)) and draws >= 1
+    published = own.loc[(f"{task}.human.vectors.all", "published")]
+    assert published["p"] == pytest.approx(spearmanr(wide.mean().to_numpy(), -apart).pvalue)
     single = together["agreement"].set_index(["agreement_id", "reading"])["value"]
     expected = np.mean([align(wide.loc[[person]]) for person in wide.index])
     assert single[f"{task}.vectors.with_single.human", "recommended"] == pytest.approx(expected)
