@@ -77,7 +77,8 @@ def place_parameters(cells):
 def test_deviance_is_that_of_dense_algebra(table, formula):
     cells, cell, design, dense, y = arrange(table, formula)
     parameters = place_parameters(cells)
-    beta, factors = parameters[:3], cells.unpack_theta(parameters)
+    beta = parameters[:3]
+    factors = [factor for factor, _ in cells.differentiate_factors(parameters)]
     z = np.hstack(
         [
             sum(factor[e, f] * columns[e] for e in range(len(columns)))

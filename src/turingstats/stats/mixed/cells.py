@@ -163,12 +163,10 @@ class Cells:
         coefficients = self.design.shape[1]
         return coefficients, max([coefficients, *(place.stop for place in self.locate_theta())])
 
-    def unpack_theta(self, parameters: np.ndarray) -> list[np.ndarray]:
-        """Build a root of the covariance of each term's effects: lower triangles, or symmetric ones."""
-        return [factor for factor, _ in self.differentiate_factors(parameters)]
-
     def differentiate_factors(self, parameters: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Build the roots, and their derivatives by theta, shape (theta, effects, effects)."""
+        """Build a root of the covariance of each term's effects, a lower triangle or symmetric, and its
+        derivatives by theta, shape (theta, effects, effects).
+        """
         factors = []
         for design, paired, place in zip(
             self.effects, self.paired, self.locate_theta(), strict=True
