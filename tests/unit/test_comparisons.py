@@ -108,6 +108,11 @@ def test_a_test_of_several_groups_is_about_its_only_agent(declared, about):
     assert told == ("human" if about == "human" else "google")
 
 
+def ask(quantity, test="friedman", **others):
+    """Keys of a comparison."""
+    return {"quantity": quantity, "published": {"test": test}} | others
+
+
 def by_length(lengths=(3, 6, 9, 48)):
     """Judges whose rates rise by one half of a verdict in ten for each exchange, and fall at 48."""
     for j in range(6):
@@ -260,27 +265,18 @@ def test_a_group_of_two_judges_is_left_out_of_what_is_beside_a_test():
     assert two["p_judges"] == three["p_judges"] > 0 and two["p"] != three["p"]
 
 
-def unbalanced(judge, cohort, people, machines):
-    """Counts of one judge who calls 70 % of everything machine, whoever made it."""
-    cells = [
-        (judge, "all", "all", "human", people, round(0.3 * people)),
-        (judge, "all", "all", "azure", machines, round(0.7 * machines)),
-    ]
-    return counts_of(cells).assign(cohort=cohort)
-
-
 def test_a_bias_towards_the_more_frequent_kind_is_no_detectability():
-    """Two judges who cannot tell responses apart: one saw as many of each kind, one mostly machines.
+    """Two judges who call 70 % of everything machine: one saw as many of each kind, one mostly machines.
 
     Their shares of right verdicts are 0.5 and 0.6; the detectability of both is 0.5.
     """
-    counts = pd.concat([unbalanced("a", "amt", 200, 200), unbalanced("b", "zeroshot", 100, 300)])
-    of_both = {"quantity": "detectability"}
-    against = of_both | {"cohorts": ["zeroshot"], "against": 0.5}
-    two = of_both | {"id": "two", "cohorts": ["amt", "zeroshot"]}
+    sizes = {("a", "human"): 200, ("a", "azure"): 200, ("b", "human"): 100, ("b", "azure"): 300}
+    right = {"human": 0.3, "azure": 0.7}
+    counts = counts_of((j, "all", "all", a, n, round(right[a] * n)) for (j, a), n in sizes.items())
+    counts["cohort"] = counts["judge"].map({"a": "amt", "b": "zeroshot"})
+    against = ask("detectability", "two_proportions", id="one", cohorts=["zeroshot"], against=0.5)
     study = study_with(
-        two | {"published": {"test": "permutation_trials"}},
-        against | {"id": "one", "published": {"test": "two_proportions"}},
+        ask("detectability", "permutation_trials", id="two", cohorts=["amt", "zeroshot"]), against
     )
     found = compare_all(counts, NOBODY, study, OPTIONS).set_index("test_id")
     assert found["effect"].abs().max() < 1e-12
@@ -344,12 +340,6 @@ def test_recommended_rows_have_the_published_trials_and_independent_verdicts_nex
     share = np.mean([c[5] / 10 for c in cells if c[3] == "azure"])
     z = (share - 0.5) / np.sqrt(share * (1 - share) / 80)
     assert recommended["p_independent"] == pytest.approx(2 * stats.norm.sf(abs(z)))
-
-
-def ask(quantity, test="friedman", agents=None, **others):
-    """Keys of a comparison."""
-    agents = {"agents": agents} if agents else {}
-    return {"quantity": quantity, "published": {"test": test}} | agents | others
 
 
 @pytest.mark.parametrize(

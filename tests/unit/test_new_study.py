@@ -1,11 +1,8 @@
 """A starting study is written from a table, with what was guessed and what is not read."""
 
-import ast
 import csv
 import io
 import re
-import string
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -17,7 +14,7 @@ from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
-from turingstats.new_study import sentences, starting_study
+from turingstats.new_study import starting_study
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
@@ -44,6 +41,19 @@ def write(folder, text, name="mine", **said):
     study = load_study(folder / f"config/studies/{name}.yaml")
     (file,) = raw_files.load_sources(folder / f"data/sources/{name}.yaml").files
     return study, file, told
+
+
+def cycle(n, **columns):
+    """A header and n rows: values of each column in turn, or what a function makes of the row's number."""
+    make = [
+        own if callable(own) else lambda k, own=own: own[k % len(own)] for own in columns.values()
+    ]
+    return [*columns], [[one(k) for one in make] for k in range(n)]
+
+
+def hold(times, *values):
+    """Values that each stand in some rows, one after the other."""
+    return [value for value in values for _ in range(times)]
 
 
 def read(file, folder, study):
@@ -144,16 +154,16 @@ def test_private_values_are_known_under_any_name(tmp_path, value, why):
 
 @pytest.mark.parametrize("of_visit", [True, False])
 def test_ids_of_submissions_tell_second_visits(tmp_path, of_visit):
-    header = ["PROLIFIC_PID", "SESSION_ID", "text", "author", "answer"]
-    rows = [
-        [
-            *(f"5f{judge:022x}", f"6a{visit if of_visit else 100 * visit + n:022x}", f"t{n}"),
-            *(("gpt", "human")[n % 2], ("AI", "human")[(n + judge) // 2 % 2]),
-        ]
-        for visit, judge in enumerate((1, 2, 3, 1))
-        for n in range(8)
-    ]
-    _, file, told = write(tmp_path, (header, rows))
+    ids = {
+        "PROLIFIC_PID": hold(8, *(f"5f{judge:022x}" for judge in (1, 2, 3, 1))),
+        "SESSION_ID": lambda n: f"6a{n // 8 if of_visit else n:022x}",
+    }
+    texts = {
+        "text": lambda n: f"t{n % 8}",
+        "author": ("gpt", "human"),
+        "answer": hold(2, "AI", "human"),
+    }
+    _, file, told = write(tmp_path, cycle(32, **ids, **texts))
     if of_visit:
         assert file.columns["session"] == "SESSION_ID"
         assert "8 left out: a later session of the same judge" in told
@@ -163,37 +173,28 @@ def test_ids_of_submissions_tell_second_visits(tmp_path, of_visit):
 
 
 def test_what_names_single_judges_is_no_group(tmp_path):
-    people = {"a": ("Ann", "old"), "b": ("Bob", "new"), "c": ("Cyd", "new"), "d": ("Dan", "old")}
-    rows = [
-        (who, vor, site, made, "AI")
-        for who, (vor, site) in people.items()
-        for made in ("bot", "human")
-    ]
-    study, _, told = write(tmp_path, (["judge", "Vorname", "site", "agent", "verdict"], rows))
+    people = {"judge": "aabbccdd", "Vorname": hold(2, "Ann", "Bob", "Cyd", "Dan")}
+    people["site"] = hold(2, "old", "new", "new", "old")
+    study, _, told = write(tmp_path, cycle(8, **people, agent=("bot", "human"), verdict=["AI"]))
     assert list(study.demographics) == ["site"]
     assert "most of its values belong to a single judge" in told.split("Vorname")[1]
 
 
 def test_files_shown_by_psychopy_are_the_stimuli(tmp_path):
-    header = ["participant", "stimFile", "author", "key_resp.keys", "expName"]
-    rows = [
-        (f"p{judge}", f"t{n}.txt", ("person", "GPT-4o")[n % 2], "hm"[(n + judge) % 3 % 2], "turing")
-        for judge in range(4)
-        for n in range(20)
-    ]
-    _, file, told = write(tmp_path, (header, rows), words={"h": "human", "m": "machine"})
+    shown = {"participant": hold(20, *"abcd"), "stimFile": lambda n: f"t{n % 20}.txt"}
+    answered = {"author": ("person", "GPT-4o"), "key_resp.keys": "hmh", "expName": ["turing"]}
+    words = {"h": "human", "m": "machine"}
+    _, file, told = write(tmp_path, cycle(80, **shown, **answered), words=words)
     assert file.columns["stimulus"] == "stimFile"
     assert re.search(r"expName +one value in all rows", told)
 
 
-GAMES = (
-    ["judge", "dialogue", "turn", "entity", "name", "confidence", "is_human_true", "verdict"],
-    [
-        (f"j{n % 4}", f"{n // 2:016x}", n % 3, f"e{n % 2}", ("wiki", "news")[n // 4 % 2], n % 5,
-         str(n % 2 == 0), ("human", "AI")[n // 3 % 2])
-        for n in range(48)
-    ],
-)  # fmt: skip
+GAMES = cycle(
+    48,
+    **{"judge": "abcd", "dialogue": lambda n: f"{n // 2:016x}", "turn": range(3)},
+    **{"entity": ("e0", "e1"), "name": hold(4, "wiki", "news"), "confidence": range(5)},
+    **{"is_human_true": ("True", "False"), "verdict": hold(3, "human", "AI")},
+)
 
 
 def test_columns_are_combined_left_out_and_added(tmp_path):
@@ -224,10 +225,7 @@ def test_a_column_of_many_names_is_a_word_if_it_is_asked_for(tmp_path):
 
 
 def test_columns_and_words_of_other_languages_are_given(tmp_path):
-    rows = [
-        (f"p{n % 3}", ("Automat", "Kind")[n % 2], ("Kind", "Automat")[n % 3 % 2]) for n in range(12)
-    ]
-    table = (["Wer", "Von", "Urteil"], rows)
+    table = cycle(12, Wer="abc", Von=("Automat", "Kind"), Urteil=("Kind", "Automat", "Kind"))
     with pytest.raises(InputError) as refused:
         write(tmp_path, table)
     # Whatever is not known is said at once.
@@ -261,18 +259,15 @@ def test_columns_and_words_of_other_languages_are_given(tmp_path):
     ],
 )
 def test_common_words_are_understood(tmp_path, human, machine):
-    rows = [(f"j{n % 4}", ("human", "gpt")[n % 2], (human, machine)[n // 3 % 2]) for n in range(24)]
-    _, file, told = write(tmp_path, (["judge", "agent", "verdict"], rows))
+    table = cycle(24, judge="abcd", agent=("human", "gpt"), verdict=hold(3, human, machine))
+    _, file, told = write(tmp_path, table)
     assert file.values["verdict"] == {human: "human", machine: "machine"}
     assert f"{machine} = machine (12)" in told
 
 
 def test_a_column_whose_words_are_not_understood_is_named(tmp_path):
-    rows = [
-        (f"s{n % 5}", f"i{n}", ("ffhq", "stylegan3", "stylegan2")[n % 3], ("real", "fake")[n % 2])
-        for n in range(30)
-    ]
-    table = (["subj_id", "img_id", "source", "response"], rows)
+    images = {"img_id": range(30), "source": ("ffhq", "stylegan3", "stylegan2")}
+    table = cycle(30, subj_id="abcde", **images, response=("real", "fake"))
     with pytest.raises(
         InputError,
         match=r"(?s)column source was found for truth.*'ffhq' \(10\), 'stylegan3' \(10\).*"
@@ -290,8 +285,8 @@ def test_a_column_whose_words_are_not_understood_is_named(tmp_path):
 
 
 def test_one_code_may_mean_different_things_in_two_columns(tmp_path):
-    rows = [(f"r{n % 4}", f"i{n % 6}", n % 2, 1 + n // 2 % 2, 1 + n % 2) for n in range(24)]
-    table = (["rater", "item", "made by", "verdict", "sex"], rows)
+    made = {"made by": (0, 1), "verdict": (1, 1, 2, 2), "sex": (1, 2)}
+    table = cycle(24, rater="abcd", item="stuvwx", **made)
     with pytest.raises(InputError, match=r"column made by was found for truth.*'0' \(12\)"):
         write(tmp_path, table)
     words = {
@@ -318,37 +313,23 @@ def test_what_the_command_line_passes_is_read():
     assert config.columns == {"entity": None, "stimulus": ("corpus", "text")}
 
 
-def write_yes_and_no(folder, truth, verdict, yes, no):
-    """Write a study for a table whose truth and verdict are words for yes and no."""
-    said = [yes, no]
-    rows = [(f"a{i % 2}", f"t{i // 2}", said[i % 3 % 2], said[i // 3 % 2]) for i in range(12)]
-    table = ["judge", "text", truth, verdict], rows
-    return write(folder, table, named={"truth": truth, "verdict": verdict})[1].values
-
-
 @pytest.mark.parametrize(("truth", "verdict", "yes", "no", "means"), [
     ("est_humain", "reponse", "VRAI", "FAUX", ("human", "human")),
     ("Wahrheit", "ist KI", "WAHR", "FALSCH", ("machine", "machine")),
     ("es humano", "ia", "VERDADERO", "FALSO", ("human", "machine")),
 ])  # fmt: skip
 def test_yes_in_other_languages(truth, verdict, yes, no, means, tmp_path):
-    values = write_yes_and_no(tmp_path, truth, verdict, yes, no)
+    said = {truth: (yes, no, yes), verdict: hold(3, yes, no)}
+    table = cycle(12, judge="ab", text=hold(2, *"stuvwx"), **said)
+    values = write(tmp_path, table, named={"truth": truth, "verdict": verdict})[1].values
     assert (values["truth"][yes], values["verdict"][yes]) == means
     assert {values["truth"][no], means[0]} == {"human", "machine"}
 
 
-def test_yes_that_may_mean_either_is_refused(tmp_path):
-    with pytest.raises(InputError, match="not understood"):
-        write_yes_and_no(tmp_path, "truth", "verdict", "TRUE", "FALSE")
-
-
 def test_verdict_of_none_is_no_answer(tmp_path):
-    rows = [
-        (f"a{i}", f"t{i % 4}", ["human", "AI"][i % 2], ["AI", "human"][i // 3 % 2])
-        for i in range(8)
-    ]
-    rows[3] = (*rows[3][:3], "None")
-    study, file, told = write(tmp_path, (["judge", "text", "truth", "verdict"], rows))
+    said = ["AI", "AI", "human", "None", "human", "human", "AI", "AI"]
+    table = cycle(8, judge="abcdefgh", text="stuv", truth=("human", "AI"), verdict=said)
+    study, file, told = write(tmp_path, table)
     assert file.values["verdict"]["None"] is None and "None = left out (1)" in told
     assert len(read(file, tmp_path, study)[0]) == 7
 
@@ -400,34 +381,41 @@ def test_choices_between_two_responses_are_known(tmp_path, text, columns, values
     assert "taken for a choice" in told
 
 
+JUDGED = {"judge": "abcd", "correct": hold(3, "yes", "no")}
+RATED = {"rater": "abcd", "text": range(42), "author": ("human", "AI")}
+
+
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("table", "problem"),
     [
-        ("agent,verdict\nbot,AI\nhuman,AI\n", "no column is known for judge"),
-        ("judge,verdict\na,AI\nb,human\n", "no column is known for truth"),
-        ("judge,truth,color\na,AI,red\nb,human,red\n", "no column is known for verdict"),
-        ("judge,truth,verdict\n", "no rows"),
+        (cycle(2, agent=("bot", "human"), verdict=["AI"]), "no column is known for judge"),
+        (cycle(2, judge="ab", verdict=("AI", "human")), "no column is known for truth"),
+        (cycle(2, judge="ab", truth=("AI", "human"), color=["red"]), "is known for verdict"),
+        (cycle(0, judge="", truth="", verdict=""), "no rows"),
+        # Genders and single values are never the truth.
+        (cycle(24, **JUDGED, gender=("man", "woman")), "no column is known for truth"),
+        (cycle(24, **JUDGED, Geschlecht=["man"]), "no column is known for truth"),
+        (cycle(24, **JUDGED, role=["user"]), "no column is known for truth"),
+        # Yes may mean either.
+        (
+            cycle(12, judge="ab", truth=("TRUE", "FALSE"), verdict=hold(3, "TRUE", "FALSE")),
+            "not understood",
+        ),
+        # An example of a scale has the ends and the direction of the answers.
+        (cycle(42, **RATED, rating=range(1, 21)), "human: 1-10, machine: 11-20"),
+        (cycle(42, **RATED, rating=range(1, 8)), "human: 1-3, unsure: 4, machine: 5-7"),
+        (cycle(42, **RATED, humanlike=range(1, 11)), "human: 6-10, unsure: 5, machine: 0-4"),
     ],
 )
-def test_what_cannot_be_told_is_refused(tmp_path, text, problem):
+def test_what_cannot_be_told_is_refused(tmp_path, table, problem):
     with pytest.raises(InputError, match=problem):
-        write(tmp_path, text)
+        write(tmp_path, table)
     assert not (tmp_path / "config").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "answers"),
-    [("gender", ("man", "woman")), ("Geschlecht", ("man",)), ("role", ("user",))],
-)
-def test_genders_and_single_values_are_never_the_truth(tmp_path, name, answers):
-    rows = [
-        (f"j{n % 4}", answers[n % 4 % len(answers)], ("yes", "no")[n // 3 % 2]) for n in range(24)
-    ]
-    with pytest.raises(InputError, match="no column is known for truth"):
-        write(tmp_path, (["judge", name, "correct"], rows))
-    if answers == ("user",):
-        _, file, _ = write(tmp_path, (["judge", name, "correct"], rows), named={"truth": name})
-        assert file.values["truth"] == {"user": "human"}
+def test_a_single_value_is_the_truth_if_it_is_named(tmp_path):
+    _, file, _ = write(tmp_path, cycle(24, **JUDGED, role=["user"]), named={"truth": "role"})
+    assert file.values["truth"] == {"user": "human"}
 
 
 def test_truth_that_contradicts_the_author_is_refused_with_rows(tmp_path):
@@ -469,12 +457,9 @@ def test_an_agent_without_a_name_is_asked_for(tmp_path, truth):
 
 
 def test_machines_that_judge_keep_their_names(tmp_path):
-    rows = [
-        (f"d{n // 3}", ("human", "AI-generated")[n // 3 % 2], name, ("human", "machine")[n % 2])
-        for n in range(30)
-        for name in [("GPTZero", "Binoculars", "R2-D2")[n % 3]]
-    ]
-    header = ["document_id", "label", "detector", "prediction"]
+    documents = {"document_id": hold(3, *range(10)), "label": hold(3, "human", "AI-generated")}
+    said = {"detector": ("GPTZero", "Binoculars", "R2-D2"), "prediction": ("human", "machine")}
+    header, rows = cycle(30, **documents, **said)
     study, file, told = write(tmp_path, (header, rows))
     cohorts = study.tasks["verdicts"].cohorts
     labels = {"gptzero": "GPTZero", "binoculars": "Binoculars", "r2_d2": "R2-D2"}
@@ -562,20 +547,18 @@ def test_what_follows_from_the_verdict_is_a_check_and_no_predictor(tmp_path):
 
 
 def test_numbers_become_covariates_of_models(tmp_path):
-    rows = [
-        (f"j{n % 5}", ("gpt", "human")[n % 2], "AI", 10 + n % 17, n, 1.6e9 + n, "x" * (n % 14))
-        for n in range(60)
-    ]
-    header = ["judge", "agent", "verdict", "words", "row", "when", "scribble"]
-    study, _, told = write(tmp_path, (header, rows))
+    numbers = {"words": range(10, 27), "row": range(60), "when": lambda n: 1.6e9 + n}
+    said = {"judge": "abcde", "agent": ("gpt", "human"), "verdict": ["AI"]}
+    table = cycle(60, **said, **numbers, scribble=lambda n: "x" * (n % 14))
+    study, _, told = write(tmp_path, table)
     assert study.tasks["verdicts"].columns == {"words": "number"}
     assert list_unread(told) == ["row", "when", "scribble"]
 
 
 def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
     answers = ["1-3", "2", "4+", "5"]
-    rows = [(f"j{n}", agent, "AI", answers[n % 4]) for n in range(8) for agent in ("bot", "human")]
-    study, file, _ = write(tmp_path, (["judge", "agent", "verdict", "visits"], rows))
+    judged = {"judge": hold(2, *"abcdefgh"), "agent": ("bot", "human"), "verdict": ["AI"]}
+    study, file, _ = write(tmp_path, cycle(16, **judged, visits=hold(2, *answers)))
     _, judges = read(file, tmp_path, study)
     groups = counts.assign_groups(judges, study.demographics)
     assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)
@@ -641,13 +624,16 @@ def test_scores_of_detectors_are_written_with_their_threshold(tmp_path):
     assert study.tasks["verdicts"].columns == {"pred": "check"}
 
 
-def test_a_study_is_never_written_over(tmp_path):
-    text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
-    write(tmp_path, text)
-    with pytest.raises(ConfigError, match="already exists"):
-        write(tmp_path, text)
-    with pytest.raises(ConfigError, match="letters, digits"):
-        write(tmp_path, text, "my-study")
+def test_a_study_is_never_written_over_nor_a_column_read_twice(tmp_path):
+    write(tmp_path, CHAT)
+    twice = {"gender": "participant", "age": "participant"}
+    for name, named, problem in (
+        ("mine", {}, "already exists"),
+        ("my-study", {}, "letters, digits"),
+        ("other", twice, "gender and age are both participant"),
+    ):
+        with pytest.raises(ConfigError, match=problem):
+            write(tmp_path, CHAT, name, named=named)
 
 
 NASTY = [
@@ -710,28 +696,19 @@ def test_people_beside_names_are_the_agents_and_slips_are_noted(tmp_path):
     [("human", "everything is by humans"), ("GPT-4", "is one of these a person")],
 )
 def test_people_or_machines_alone_are_read_with_a_note(tmp_path, made_by, note):
-    rows = [(f"r{n % 3}", f"t{n}", made_by, ("human", "AI")[n % 2]) for n in range(12)]
-    _, _, told = write(tmp_path, (["rater", "text", "author", "answer"], rows))
+    table = cycle(12, rater="abc", text=range(12), author=[made_by], answer=("human", "AI"))
+    _, _, told = write(tmp_path, table)
     assert note in told and "a run would stop" not in told
 
 
-def test_a_column_with_two_meanings_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match=r"gender and age are both participant"):
-        write(tmp_path, CHAT, named={"gender": "participant", "age": "participant"})
-
-
 def test_ranks_summaries_topics_and_ratings_beside_the_verdict_are_no_predictors(tmp_path):
-    rows = [
-        [
-            *(f"r{n % 5}", f"t{n // 5}", ("human", "GPT")[n // 5 % 2], ("human", "AI")[n % 3 % 2]),
-            *(n % 4 + 1, n * n // 7 % 5 + 1, f"{n} of" if n < 2 else "", "x" if n < 3 else ""),
-            # A domain is a condition; a topic of its own in each row is none.
-            *(n % 2, "ab"[n // 3 % 2], f"about {n}"),
-        ]
-        for n in range(50)
-    ]
-    header = ["rater", "text", "author", "answer", "rank", "trust", "summary", "", "hint"]
-    study, file, told = write(tmp_path, ([*header, "domain", "topic"], rows))
+    texts = {"text": hold(5, *range(10)), "author": hold(5, "human", "GPT")}
+    said = {"rater": "abcde", "answer": ("human", "AI", "human"), "rank": (1, 2, 3, 4)}
+    said["trust"] = lambda n: n * n // 7 % 5 + 1
+    beside = {"summary": lambda n: f"{n} of" * (n < 2), "": lambda n: "x" * (n < 3), "hint": (0, 1)}
+    # A domain is a condition; a topic of its own in each row is none.
+    topics = {"domain": hold(3, *"ab"), "topic": lambda n: f"about {n}"}
+    study, file, told = write(tmp_path, cycle(50, **texts, **said, **beside, **topics))
     task = study.tasks["verdicts"]
     assert task.conditions == ("hint", "domain")
     assert dict(task.columns) == {"rank": "word", "trust": "scale"}
@@ -753,11 +730,9 @@ def test_the_unit_of_times_is_in_the_name_of_their_column(tmp_path, column, time
 
 
 def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
-    rows = [
-        (f"r{n % 4}", f"t{n}", ("human", "GPT")[n % 2], ("human", "AI", "n/a")[n % 3], confidence)
-        for n, confidence in enumerate([1, 5, 99, 3, 2, 99, 4, 1, 5, 99, 2, 3])
-    ]
-    study, file, told = write(tmp_path, (["rater", "text", "author", "answer", "confidence"], rows))
+    said = {"answer": ("human", "AI", "n/a"), "confidence": [1, 5, 99, 3, 2, 99, 4, 1, 5, 99, 2, 3]}
+    table = cycle(12, rater="abcd", text=range(12), author=("human", "GPT"), **said)
+    study, file, told = write(tmp_path, table)
     assert file.values["verdict"][""] is None and "answer: 4 rows without an answer" in told
     assert file.values["confidence"] == {"99": ""} and "99 (3) taken for no answer" in told
     assert file.limits["confidence"] == (1, 5)
@@ -765,38 +740,19 @@ def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
     assert len(judgments) == 8 and judgments["confidence"].max() == 5
 
 
-@pytest.mark.parametrize(
-    ("column", "points", "example"),
-    [
-        ("rating", 20, "human: 1-10, machine: 11-20"),
-        ("rating", 7, "human: 1-3, unsure: 4, machine: 5-7"),
-        ("humanlike", 10, "human: 6-10, unsure: 5, machine: 0-4"),
-    ],
-)
-def test_an_example_of_ratings_has_the_ends_and_the_direction_of_the_answers(
-    tmp_path, column, points, example
-):
-    rows = [[f"r{n % 4}", f"t{n}", ("human", "AI")[n % 2], n % points + 1] for n in range(42)]
-    with pytest.raises(InputError, match=example):
-        write(tmp_path, (["rater", "text", "author", column], rows))
-
-
-def make_faces():
-    """Faces by machines alone, with words for them that no one knows."""
-    rows = [
-        f"R{judge},f{face},{('Reality', 'Fiction')[face % 2]},{('real', 'fake')[(judge + face) % 2]}"
-        for judge in range(6)
-        for face in range(10)
-    ]
-    return "\n".join(["rater,face,shown_as,answer", *rows, ""])
-
-
 def test_the_only_other_column_of_few_words_is_proposed_as_the_truth(tmp_path):
+    """Faces by machines alone, with words for them that no one knows."""
+    faces = {
+        "face": range(10),
+        "shown_as": ("Reality", "Fiction"),
+        "answer": hold(3, "real", "fake"),
+    }
+    table = cycle(60, rater=hold(10, *"abcdef"), **faces)
     with pytest.raises(InputError) as raised:
-        write(tmp_path, make_faces(), named={"judge": "rater"})
+        write(tmp_path, table, named={"judge": "rater"})
     assert 'columns="{judge: rater, truth: shown_as}" values="{shown_as: {' in raised.value.fix
     said = {"shown_as": {"Reality": "machine", "Fiction": "machine"}}
-    study, file, _ = write(tmp_path, make_faces(), named={"truth": "shown_as"}, words=said)
+    study, file, _ = write(tmp_path, table, named={"truth": "shown_as"}, words=said)
     # Where nothing is by people, no other column is taken for the names of machines.
     assert file.columns["stimulus"] == "face" and [*study.agents] == ["human", "machine"]
 
@@ -810,37 +766,8 @@ def test_a_remedy_repeats_what_the_user_said(tmp_path):
     assert 'table="{wide: {name: judge, columns: {winner: v*}}}"' in raised.value.fix
 
 
-def test_every_sentence_is_said_with_what_is_in_it():
-    """A note or error that only a rare table gets does not fail for a fact that its words lack."""
-    kinds, said = {"write_note": "notes", "make_error": "errors"}, {"notes": set(), "errors": set()}
-    for path in Path(sentences.__file__).parent.glob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text())):
-            of = call.func if isinstance(call, ast.Call) else None
-            function = getattr(of, "id", getattr(of, "attr", ""))
-            if function not in kinds:
-                continue
-            # Every error of a table may name the command that reads it.
-            kind, given = kinds[function], {"command", *(word.arg for word in call.keywords)}
-            names = [
-                node.value for node in ast.walk(call.args[-1]) if isinstance(node, ast.Constant)
-            ]
-            for name in names:
-                texts = sentences.SENTENCES[kind][name]
-                text = " ".join([texts] if isinstance(texts, str) else texts)
-                parts = [part for _, part, _, _ in string.Formatter().parse(text) if part]
-                assert {part.split("[")[0] for part in parts} <= given or None in given, name
-            said[kind].update(names)
-    assert said == {kind: set(sentences.SENTENCES[kind]) for kind in said}
-
-
 def test_a_remedy_joins_what_was_said_of_a_column_before(tmp_path):
-    rows = [
-        ["j1", "A", "B", "x"],
-        ["j2", "B", "A", "y"],
-        ["j1", "A", "B", "z"],
-        ["j2", "A", "B", "A"],
-    ]
-    table = (["judge", "model_a", "model_b", "winner"], rows)
+    table = cycle(4, judge=("j1", "j2"), model_a="ABAA", model_b="BABB", winner="xyzA")
     with pytest.raises(InputError) as refused:
         write(tmp_path, table, words={"winner": {"x": "tie"}, "n/a": None})
     said = re.search(r'values="(.*?)"', str(refused.value))[1]
@@ -850,23 +777,13 @@ def test_a_remedy_joins_what_was_said_of_a_column_before(tmp_path):
 
 
 def test_ratings_beside_the_verdict_are_scales_of_numbers(tmp_path):
-    header = ["rater", "text", "source", "answer", "humanlike", "trust"]
-    rows = [
-        [
-            f"P{k % 4}",
-            f"t{k // 4}",
-            ("human", "GPT-4o")[k // 4 % 2],
-            "human",
-            k % 7,
-            ("low", "high")[k % 2],
-        ]
-        for k in range(24)
-    ]
+    texts = {"text": hold(4, *range(6)), "source": hold(4, "human", "GPT-4o"), "answer": ["human"]}
+    table = cycle(24, rater="abcd", **texts, humanlike=range(7), trust=("low", "high"))
     said = {"named": {"scales": ["humanlike", "trust"]}}
     with pytest.raises(InputError, match=r"(?s)a scale holds numbers.*trust.*low"):
-        write(tmp_path, (header, rows), **said)
+        write(tmp_path, table, **said)
     words = {"trust": {"low": "1", "high": "3"}}
-    study, file, _ = write(tmp_path, (header, rows), words=words, **said)
+    study, file, _ = write(tmp_path, table, words=words, **said)
     assert study.tasks["verdicts"].columns == {"humanlike": "scale", "trust": "scale"}
     judgments = read(file, tmp_path, study)[0]
     assert set(judgments["trust"]) == {"1", "3"}
