@@ -8,7 +8,7 @@ from project import NOBODY, read_study
 from turingstats.analysis.comparisons.compare import adjust_families
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
-from turingstats.analysis.comparisons.samples import Sample
+from turingstats.analysis.comparisons.samples import Sample, Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.study import Comparison
@@ -22,15 +22,15 @@ STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
 
 
-def trials(judge, cells, cohort="amt"):
-    """Judgments of one judge from {(agent, verdict): number}."""
+def trials(judge, cells, cohort="amt", task="color", **columns):
+    """Judgments of one judge from {(agent, verdict): number}, and what else is the same in all of them."""
     rows = [pair for pair, number in cells.items() for _ in range(number)]
     table = pd.DataFrame(rows, columns=["agent", "verdict"]).reindex(columns=list(schema.JUDGMENTS))
     number = range(1, len(table) + 1)
     return table.assign(
-        **{"study": "zhang2025", "task": "color", "cohort": cohort, "judge_kind": "human"},
-        **{"judge": f"color.{cohort}.{judge}", "phase": "test"},
-        **{"position": number, "trial": number},
+        **{"study": "zhang2025", "task": task, "cohort": cohort, "judge_kind": "human"},
+        **{"judge": f"{task}.{cohort}.{judge}", "phase": "test"},
+        **{"position": number, "trial": number} | columns,
         truth=np.where(table["agent"] == "human", "human", "machine"),
     )
 
@@ -290,11 +290,12 @@ def study_with(**task):
 
 def by_variant():
     """Two levels of a condition, one of them without responses of people."""
-    one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
-    two = trials("w001", {("azure", "human"): 1, ("mccq", "machine"): 3})
-    two["trial"] += 6
-    joined = checked(one.assign(variant="mixed"), two.assign(variant="alone"))
-    return joined.assign(exchanges=3).astype({"exchanges": "Int32"})
+    one = {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2}
+    two = {("azure", "human"): 1, ("mccq", "machine"): 3}
+    levels = {"mixed": one, "alone": two}
+    parts = [trials("w001", cells, variant=level, exchanges=3) for level, cells in levels.items()]
+    parts[1]["trial"] += 6
+    return checked(*parts).astype({"exchanges": "Int32"})
 
 
 def test_levels_of_a_condition_have_counts_of_their_own():
@@ -327,7 +328,7 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
 def test_conditions_are_crossed_with_groups_of_judges():
     study = study_with(conditions=("variant+gender",))
     verdicts = {("human", "human"): 3, ("azure", "machine"): 2}
-    parts = [trials(name, verdicts).assign(variant="mixed") for name in ("w001", "w002", "w003")]
+    parts = [trials(name, verdicts, variant="mixed") for name in ("w001", "w002", "w003")]
     marked = mark(checked(*parts), study)
     judges = sorted(marked["judge"].astype(str).unique())
     groups = pd.DataFrame({"judge": judges[:2], "group": ["female", "male"]})
@@ -353,3 +354,40 @@ def test_trials_that_the_source_lacks_have_a_reason():
     source = account[account["step"] == "source"]
     told = set(zip(source["reason"], source["excluded"], strict=True))
     assert told == {(exclusion_log.UNREAD, 10)}
+
+
+def test_published_matrix_is_the_mean_of_the_variants():
+    levels = {"free viewing": (81, 19, 5, 95), "visual search": (154, 46, 14, 186)}
+    cells = [(agent, said) for agent in ("human", "gbvs") for said in ("human", "machine")]
+    parts = [
+        trials("w001", dict(zip(cells, numbers, strict=True)), "svm", "attention", variant=level)
+        for level, numbers in levels.items()
+    ]
+    counted = counts.count_verdicts(mark(checked(*parts).assign(judge_kind="svm")), STUDY)
+    table = estimate_rates(counted, NOBODY, STUDY, OPTIONS)
+    value = table.set_index(["reading", "estimate_id"])["value"]
+    published = value["published"].rename(lambda name: name.removeprefix("attention.svm."))
+    expected = {"all.human.p_HH": 0.79, "all.human.p_MH": 0.21, "all.gbvs.p_MM": 0.94}
+    expected |= {"all.gbvs.detectability": 0.865, "free viewing.human.p_HH": 0.81}
+    assert published[list(expected)].to_dict() == pytest.approx(expected)
+    assert value["recommended", "attention.svm.all.human.p_HH"] == pytest.approx(235 / 300)
+
+
+def test_cohorts_are_compared_at_one_level():
+    seen = [
+        (1, "amt", "free viewing"),
+        (1, "feedback", "free viewing"),
+        (2, "amt", "visual search"),
+    ]
+    cells = {("human", "machine"): 6, ("gbvs", "machine"): 6}
+    parts = [
+        trials(f"w{block}{n:02}", cells, cohort, "attention", variant=level)
+        for block, cohort, level in seen
+        for n in range(7)
+    ]
+    counted = counts.count_verdicts(mark(checked(*parts)), STUDY)
+    (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
+    in_reading = counted[counted["reading"] == "published"]
+    samples = Source(in_reading, NOBODY, STUDY).select_samples(asked)
+    judges = {name: len(sample.judges) for name, sample in samples.items()}
+    assert judges == {"amt": 7, "feedback": 7}

@@ -276,3 +276,25 @@ def test_a_sum_names_its_absent_term():
     assert found["status"] == "no data"
     assert found["why"].startswith("needs a, gone: x.json (not public); ")
     assert found["why"].endswith("the other terms add up to 4")
+
+
+@pytest.mark.parametrize(
+    ("table", "value", "data", "statuses"),
+    [
+        ("contrasts", 0.554, "generated data", ["reproduced", "not recovered"]),
+        # A rate made into a count is not reproduced by that count: that 6/11 prints as 0.55 says nothing.
+        ("success_rates", 6 / 11, "public data", ["taken over", "reproduced"]),
+        ("success_rates", 0.57, "public data", ["differs", "differs"]),
+    ],
+)
+def test_claims_answered_by_printed_counts_say_so(table, value, data, statuses):
+    rates = pd.DataFrame({"count_id": ["printed", "judged"], "value": [value, value]})
+    rates["data"] = ["published counts", data]
+    if data == "generated data":
+        rates.loc[1, "value"] = 0.4
+    found = [
+        compare(claim(0.55, table=table, rows=f"count_id={i}"), {table: rates}, data=data)
+        for i in rates["count_id"]
+    ]
+    assert [row["data"] for row in found] == ["published counts", data]
+    assert [row["status"] for row in found] == statuses

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from turingstats.analysis import breakdowns
-from turingstats.stats import crossed, effects, roc
+from turingstats.stats import crossed, roc
 
 RNG = np.random.default_rng(7)
 RIGHT = RNG.random(120) < 0.6
@@ -27,18 +27,6 @@ def test_area_is_the_share_of_pairs():
         found = roc.compute_roc_area(RIGHT, SURE, judges, 0.95)
         added = np.bincount(judges, roc.linearize_area(RIGHT, SURE)[1])
         assert found["se"] == pytest.approx(np.sqrt(number / (number - 1) * added @ added))
-
-
-def test_with_a_verdict_a_judge_the_variance_is_delongs():
-    found = roc.compute_roc_area(RIGHT, SURE, np.arange(120), 0.95)
-    # From Sen's and DeLong's variance of the rank-biserial correlation, 2 * area - 1, checked against pROC.
-    expected = effects.rank_biserial(SURE[RIGHT], SURE[~RIGHT], 0.95)
-    r, low = 2 * found["value"] - 1, expected[1]
-    se = (np.arctanh(r) - np.arctanh(low)) * (1 - r**2) / 2 / 1.959964
-    odds = [end / (1 - end) for end in (found["value"], found["ci_low"])]
-    own = np.log(odds[0] / odds[1]) / 1.959964 * found["value"] * (1 - found["value"])
-    # Both sides have factors m / (m - 1) here and the joint one of all clusters for the covariance, 0.
-    assert own == pytest.approx(se, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
-"""Panels of listed rows, and claims that printed counts answer."""
+"""Panels of listed rows."""
 
 import pandas as pd
 import pytest
 
-from turingstats.claims import claims_file
-from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
 from turingstats.figures.kinds import listed
@@ -50,42 +48,6 @@ def test_printed_counts_keep_their_label_of_data(results):
     printed = {"codes": results["codes"].assign(data="published counts")}
     assert {row["data"] for row in select(panel(), printed)} == {"published counts"}
     assert not any("data" in row for row in select(panel(), results))
-
-
-MISSING = pd.DataFrame(columns=["task", "cohort", "path", "why"])
-
-
-def claim(value, table, column, **more):
-    row = dict.fromkeys(claims_file.CLAIM_COLUMNS, "") | {"task": "online", "kind": "result"}
-    row |= {"value": value, "relation": "=", "decimals": 2, "table": table, "column": column}
-    return row | {"combine": "value", "tolerance": float("nan")} | more
-
-
-def test_claims_answered_by_printed_counts_say_so():
-    ids = ["published_counts.x", "judgments.x"]
-    rows = [claim(6.63, "contrasts", "z", claim_id=i, rows=f"contrast_id={i}") for i in ids]
-    contrasts = pd.DataFrame({"contrast_id": ids, "z": [6.634, 4.0]})
-    contrasts["data"] = ["published counts", "generated data"]
-    made = Recomputed({"contrasts": contrasts}, MISSING, [], "generated data")
-    ledger = check_claims(pd.DataFrame(rows), "p", made)
-    assert ledger["data"].tolist() == ["published counts", "generated data"]
-    assert ledger["status"].tolist() == ["reproduced", "not recovered"]
-
-
-def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
-    """9 of 43 is the count nearest to a printed 0.21: that 9/43 prints as 0.21 says nothing for it."""
-    ids = ["online.all.ai21", "judgments.online.all.ai21"]
-    rows = [claim(0.21, "success_rates", "value", claim_id=i, rows=f"count_id={i}") for i in ids]
-    table = pd.DataFrame(rows)
-    rates = pd.DataFrame({"count_id": ids, "value": [9 / 43, 0.209]})
-    rates["data"] = ["published counts", "public data"]
-    impossible = rates.assign(value=10 / 43)
-    for counted, statuses in (
-        (rates, ["taken over", "reproduced"]),
-        (impossible, ["differs", "differs"]),
-    ):
-        made = Recomputed({"success_rates": counted}, MISSING, [], "public data")
-        assert check_claims(table, "p", made)["status"].tolist() == statuses
 
 
 def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(results):
