@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from project import REAL_TABLES
+from project import REAL_TABLES, ROOT, describe_texts
 
-from turingstats.analysis import breakdowns, sample
+from turingstats.analysis import breakdowns, detector_scores, graded_verdicts, sample
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.analysis.responses import select_first_verdicts, tabulate_responses
 from turingstats.claims import inventory
-from turingstats.config import defaults, raw_files, settings
+from turingstats.config import defaults, graded, raw_files, settings
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, record_checks, sample_sizes
@@ -36,8 +36,9 @@ class Analysis:
     """Every stage of a study, run one after the other; study and files as their files declare them."""
 
     def __init__(self, study, files, folder):
-        self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
         raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
+        grades = graded.list_grades(raw)
+        self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"), grades)
         judgments, judges, responses, lost, _ = adapters.read_with_left_out(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         checks = record_checks.check_records(judgments, judges, responses, self.study)
@@ -56,6 +57,9 @@ class Analysis:
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
+            "ratings": detector_scores.measure_graded(
+                graded_verdicts.list_graded(marked, self.study, grades), 0.95
+            ),
             "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
             "stimuli": tabulate_responses(self.verdicts, 0.95),
             "benchmarks": None,
@@ -419,3 +423,26 @@ def test_interval_and_test_take_the_same_for_samples(tmp_path, texts):
     assert estimate["error_over"] == ("judges" if texts < 5 else "judges and stimuli")
     assert float(test["df"]) == pytest.approx(estimate["df"], rel=1e-5)
     assert abs(test["effect"] / test["statistic"]) == pytest.approx(estimate["se"])
+
+
+def test_detectors_that_are_cohorts_share_a_panel():
+    labels = ("Watermark probe", "Perplexity", "Word counts")
+    names = dict(zip(("probe", "perplexity", "counts"), labels, strict=True))
+    cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
+    agents = {"gpt_4o": "GPT-4o", "llama_3": "Llama 3", "markov_chain": "Markov chain"}
+    study = describe_texts(tasks={"texts": {"label": "Texts", "cohorts": cohorts}})
+    study["agents"] = {name: {"label": label} for name, label in agents.items()}
+    columns = {"cohort": "detector", "stimulus": "text_id", "agent": "written_by"}
+    file = {"path": "scores.csv", "format": "verdict_table", "task": "texts"}
+    file["columns"] = columns
+    file["score"] = {"column": "p_fake", "machine": ">= 0.5"}
+    analysis = Analysis(study, [file], ROOT / "docs/example")
+    ratings = analysis.results["ratings"]
+    assert ratings["judge"].unique().tolist() == [""]
+    assert ratings["cohort"].drop_duplicates().tolist() == [*names, "all"]
+    for name in ("ratings", "roc"):
+        data = analysis.figure(name)
+        assert data["panel"].unique().tolist() == ["A"]
+        assert data["group"].drop_duplicates().tolist() == list(labels)
+        assert data["cohort"].drop_duplicates().tolist() == list(names)
+        assert "Detectors" in data["title"].tolist()

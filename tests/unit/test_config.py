@@ -9,7 +9,7 @@ import pytest
 from project import ROOT, read_study
 
 from turingstats.analysis.comparisons.compare import TESTS
-from turingstats.config import defaults, raw_files, settings, subset
+from turingstats.config import defaults, graded, raw_files, settings, subset
 from turingstats.config.raw_files import Wide
 from turingstats.config.settings import Config
 from turingstats.config.study import Study, panels, tests
@@ -22,26 +22,6 @@ from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.similarity import KIND_OF as SIMILAR
 
 STUDY = read_study("zhang2025")
-
-
-@pytest.mark.parametrize(
-    ("values", "word"),
-    [
-        ({"sed": 1}, r"mine\.yaml is not valid:\n  sed: unknown key"),
-        (
-            {"data": {"sourc": "demo"}},
-            r"data\.sourc: unknown key; known here: allow_missing, commit, repository, source",
-        ),
-        ({"seed": "many"}, "many"),
-        ({"confidence": 95}, "less than 1"),
-        ({"figures": {"formats": ["gif"]}}, r"figures\.formats\.0: .*'png'.*'gif'"),
-        ({"pathvars": {"result": "x"}}, r"pathvars\.result: unknown key; known here: results"),
-        ({"resamples": {"bootstrap": 3}}, "100"),
-    ],
-)
-def test_wrong_values_are_shown(values, word):
-    with pytest.raises(ConfigError, match=word):
-        yaml_models.build_model(settings.Config, values, "mine.yaml")
 
 
 def test_subset_keeps_only_what_is_asked_for():
@@ -164,6 +144,13 @@ def describe_chat(**keys):
 
 def build(**keys):
     return yaml_models.build_model(Study, describe_chat(**keys), "mine.yaml")
+
+
+def test_only_ratings_and_scores_have_figures_of_their_own():
+    names, plain = {"ratings", "roc"}, defaults.fill_defaults(build())
+    assert not names & set(plain.figures) and names <= set(defaults.explain_skipped_figures(plain))
+    rated = {"chat": {"people": graded.Grades(kind="rating", points=[1, 2])}}
+    assert names <= set(defaults.fill_defaults(build(), rated).figures)
 
 
 PASSING = {"id": "passing", "task": "chat", "cohorts": ["people"], "quantity": "called human"}

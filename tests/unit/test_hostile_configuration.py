@@ -21,6 +21,14 @@ SOURCES = (
 )
 
 CONFIGS = [
+    ({"sed": 1}, r"mine\.yaml is not valid:\n  sed: unknown key"),
+    ({"data": {"sourc": "demo"}},
+     r"data\.sourc: unknown key; known here: allow_missing, commit, repository, source"),
+    ({"seed": "many"}, "many"),
+    ({"confidence": 95}, "less than 1"),
+    ({"figures": {"formats": ["gif"]}}, r"figures\.formats\.0: .*'png'.*'gif'"),
+    ({"pathvars": {"result": "x"}}, r"pathvars\.result: unknown key; known here: results"),
+    ({"resamples": {"bootstrap": 3}}, "100"),
     ({"study": "../subsets/color"}, "study"),
     ({"pathvars": {"results": "/"}}, "results"),
     ({"pathvars": {"results": "./config"}}, "results"),
@@ -99,7 +107,7 @@ def check_refusal(load, key):
 
 @pytest.mark.parametrize(("values", "key"), CONFIGS, ids=lambda value: str(value)[:40])
 def test_hostile_configurations_are_refused(values, key):
-    check_refusal(lambda: yaml_models.build_model(Config, values, "the configuration"), key)
+    check_refusal(lambda: yaml_models.build_model(Config, values, "mine.yaml"), key)
 
 
 def test_addresses_names_of_variables_and_parameters_are_taken():
