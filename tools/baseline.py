@@ -8,9 +8,9 @@ summarized in one. Numbers within a tolerance are the same, since another proces
 import hashlib
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -36,22 +36,16 @@ NAMES = (
     *("agent", "quantity", "step", "reason", "reading"),
 )
 SHOWN = 15
+NOT_MADE, NOT_ACCEPTED = "accepted, but not made by this run", "made by this run, but not accepted"
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One deviation from the accepted results."""
+class Difference(NamedTuple):
+    """One deviation from the accepted results; without a row, of the whole file."""
 
     file: str
+    what: str
     row: str = ""
     column: str = ""
-    accepted: str = ""
-    found: str = ""
-
-    def __str__(self) -> str:
-        if not self.column:
-            return f"{self.row}: {self.found}" if self.row else self.found
-        return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
 LONG = {
@@ -135,41 +129,30 @@ def check_results(folder: Path, tables: Tables) -> list[Difference]:
     """List the differences of a run from a baseline."""
     paths = sorted(Path(folder).rglob("*.csv"))
     accepted = {str(path.relative_to(folder)): read_table(path) for path in paths}
-    return compare_table_sets(accepted, tables)
-
-
-def compare_table_sets(accepted: Tables, found: Tables) -> list[Difference]:
-    """List the differences between two sets of tables."""
-    differences = []
-    for name, table in accepted.items():
-        if name in found:
-            differences += compare_tables(name, table, found[name])
-        else:
-            differences.append(Difference(name, found="accepted, but not made by this run"))
-    new = [name for name in found if name not in accepted]
-    return differences + [
-        Difference(name, found="made by this run, but not accepted") for name in new
+    return [
+        difference
+        for name in {**accepted, **tables}
+        for difference in compare_tables(name, accepted.get(name), tables.get(name))
     ]
 
 
-def compare_tables(name: str, accepted: pd.DataFrame, found: pd.DataFrame) -> Iterator[Difference]:
-    """List the differences between two tables of the same name."""
+def compare_tables(
+    name: str, accepted: pd.DataFrame | None, found: pd.DataFrame | None
+) -> Iterator[Difference]:
+    """List the differences between two tables of the same name, one of which may be absent."""
+    if accepted is None or found is None:
+        yield Difference(name, NOT_MADE if found is None else NOT_ACCEPTED)
+        return
     old, new = (table.set_axis(list(label_rows(table))) for table in (accepted, found))
-    for prefix, one, other in (
-        ("column ", old.columns, new.columns),
-        ("", old.index, new.index),
-    ):
-        for label in one.difference(other, sort=False):
-            yield Difference(name, f"{prefix}{label}", found="gone")
-        for label in other.difference(one, sort=False):
-            yield Difference(name, f"{prefix}{label}", found="new")
-    columns = old.columns.intersection(new.columns)
-    rows = old.index.intersection(new.index)
-    before, after = (table.loc[rows, columns] for table in (old, new))
+    for kind, one, other in (("column ", old.columns, new.columns), ("", old.index, new.index)):
+        for label in one.symmetric_difference(other, sort=False):
+            yield Difference(name, "gone" if label in one else "new", f"{kind}{label}")
+    before, after = old.align(new, join="inner")
     for i, j in np.argwhere((before != after).to_numpy()):
         cells = before.iat[i, j], after.iat[i, j]
         if not is_near(*cells):
-            yield Difference(name, rows[i], columns[j], *cells)
+            change = " -> ".join(cell or "empty" for cell in cells)
+            yield Difference(name, change, before.index[i], before.columns[j])
 
 
 def label_rows(table: pd.DataFrame) -> Iterator[str]:
@@ -200,9 +183,9 @@ def format_differences(differences: list[Difference]) -> str:
     for name, group in groupby(differences, key=lambda difference: difference.file):
         own = list(group)
         if not own[0].row:
-            lines.append(f"{name}: {own[0]}")
+            lines.append(f"{name}: {own[0].what}")
             continue
         lines.append(f"{name}: {len(own)} difference{'s' * (len(own) > 1)}")
-        lines += [f"  {difference}" for difference in own[:SHOWN]]
+        lines += [f"  {one.row}: {f'{one.column} {one.what}'.strip()}" for one in own[:SHOWN]]
         lines += [f"  and {len(own) - SHOWN} more"] * (len(own) > SHOWN)
     return "\n".join(lines)

@@ -9,8 +9,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from PIL import Image, ImageChops, ImageFilter
+
+from tools.baseline import NOT_ACCEPTED, NOT_MADE
 
 WHOLE = "observed"
 """Baseline with every picture of its run; others have one for each kind of panel."""
@@ -63,12 +66,11 @@ def compare_pictures(baseline: Path, results: Path, changed: Path) -> Iterator[s
     The folder `changed` gets those that do not look as accepted, and beside each where it differs.
     """
     shutil.rmtree(changed, ignore_errors=True)
-    accepted, made = list_pictures(baseline), choose_pictures(baseline, results)
-    for name in sorted({*accepted, *made}):
+    for name in sorted({*list_pictures(baseline), *choose_pictures(baseline, results)}):
         if not (results / name).exists():
-            yield f"{name}: accepted, but not made by this run"
-        elif name not in accepted:
-            yield f"{name}: made by this run, but not accepted"
+            yield f"{name}: {NOT_MADE}"
+        elif not (baseline / name).exists():
+            yield f"{name}: {NOT_ACCEPTED}"
         elif words := compare_picture(baseline / name, results / name, changed / name):
             yield f"{name}: {words}"
 
@@ -81,17 +83,15 @@ def compare_picture(accepted: Path, found: Path, changed: Path) -> str:
     sizes = "" if old.size == new.size else "{}x{} instead of {}x{}, ".format(*new.size, *old.size)
     size = max(old.width, new.width), max(old.height, new.height)
     old, new = (picture.crop((0, 0, *size)) for picture in (old, new))
-    channels = ImageChops.difference(old, new).split()
-    most = ImageChops.lighter(ImageChops.lighter(*channels[:2]), channels[2])
-    differs = most.point(lambda level: 255 * (level > FAINT))
-    number = differs.histogram()[255]
+    differs = (np.asarray(ImageChops.difference(old, new)) > FAINT).any(axis=2)
+    number = differs.sum()
     if not number and not sizes:
         return ""
     changed.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(found, changed)
     faded = Image.blend(new, Image.new("RGB", size, "white"), 0.6)
     # A single pixel is seen, too.
-    faded.paste(MARKED, mask=differs.filter(ImageFilter.MaxFilter(5)))
+    faded.paste(MARKED, mask=Image.fromarray(differs).convert("L").filter(ImageFilter.MaxFilter(5)))
     where = changed.with_stem(f"{changed.stem}-diff")
     faded.save(where)
     return f"{sizes}{number:,} pixels differ, see {where}"

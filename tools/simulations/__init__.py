@@ -28,7 +28,7 @@ DECLARED = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encod
 SEED = 2025
 LEVEL = 0.95
 Row = dict[str, Any]
-"""What is found in a study: texts say what it is of. Limits of an interval (`low`, `high`) stand with the
+"""What is found in a study: texts say what it is of. The limits of an interval (`ends`) stand with the
 `truth`, or with the `estimate` if the truth is what is estimated on average."""
 
 
@@ -51,7 +51,7 @@ def simulate_case(name: str, place: int, studies: int) -> list[Row]:
         for row in module.simulate_study(np.random.default_rng([*seed, study]), case)
     ]
     table = pd.DataFrame(found)
-    if "low" in table:
+    if "ends" in table:
         table = check_intervals(table)
     table = table.dropna()
     names = [name for name in table if not pd.api.types.is_numeric_dtype(table[name])]
@@ -69,16 +69,15 @@ def check_intervals(table: pd.DataFrame) -> pd.DataFrame:
     truth = table.get("truth", pd.Series(np.nan, table.index))
     if "estimate" in table:
         truth = truth.fillna(table.groupby("quantity")["estimate"].transform("mean"))
-    low, high = table["low"], table["high"]
-    missing = low.isna() | high.isna()
+    low, high = np.array(table["ends"].tolist(), float).T
     measures = {
         "coverage": (low <= truth) & (truth <= high),
         "width": high - low,
         "too_high": low > truth,
         "too_low": high < truth,
     }
-    columns = ["low", "high", "truth", "estimate"]
-    return table.drop(columns=columns, errors="ignore").assign(**measures)[~missing]
+    other = table.drop(columns=["ends", "truth", "estimate"], errors="ignore")
+    return other.assign(**measures)[np.isfinite(high - low)]
 
 
 def list_arguments(names: Sequence[str], studies: int | None) -> list[tuple[str, int, int]]:

@@ -43,9 +43,16 @@ DESIGNS = {name: Design(*numbers) for name, numbers in DECLARED["judges"].items(
 LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
 """Exchanges of the conversations of 2025; the line is fitted to all but the last."""
 
-Key = tuple[str, str, str, str]
-"""True null hypothesis, test, unit, and what the pipeline uses the test as (published, recommended,
-alternative)."""
+
+class Tested(NamedTuple):
+    """A true null hypothesis, its test, and whether it rejects or, of an interval, misses (1 or 0)."""
+
+    hypothesis: str
+    test: str
+    unit: str
+    used_as: str
+    """What the pipeline uses the test as: published, recommended, alternative."""
+    rejected: float
 
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
@@ -56,12 +63,11 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
         run_further_tests,
         run_tests_of_agents_and_answers,
     ):
-        for key, rejected in tests(rng, case["spread"]):
-            names = dict(zip(("hypothesis", "test", "unit", "used_as"), key, strict=True))
-            yield names | {"rejected": rejected}
+        for tested in tests(rng, case["spread"]):
+            yield tested._asdict()
 
 
-def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[Tested]:
     """Run the tests that calibration.yaml declares."""
     for declared in DECLARED["tests"]:
         samples = [simulate_judges(rng, spread, name) for name in declared["judges"]]
@@ -85,7 +91,7 @@ def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[tupl
             question = Question(comparison, asked, reading, settings, named)
             # The first question, where a test answers several.
             _, outcome = next(iter(test(question)))
-            yield (declared["hypothesis"], name, test.unit, reading), reject(outcome.p)
+            yield Tested(declared["hypothesis"], name, test.unit, reading, reject(outcome.p))
 
 
 def reject(p: float) -> float:
@@ -109,7 +115,7 @@ def simulate_judges(rng: np.random.Generator, spread: float, name: str) -> Sampl
     return Sample(names, ["human", "all", "a", "b", "c"], n, right)
 
 
-def check_intervals(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+def check_intervals(rng: np.random.Generator, spread: float) -> Iterator[Tested]:
     """Tell whether intervals of detectability miss its true value, one half."""
     sample = simulate_judges(rng, spread, "chance")
     four = sample.stack_counts("all")
@@ -119,30 +125,26 @@ def check_intervals(rng: np.random.Generator, spread: float) -> Iterator[tuple[K
     half = 1.96 * resampling.half_sample_sd(people_right, people_n, right, n, rng)
     influence = four @ differentiate_quantity("detectability", totals)
     error = crossed.estimate_crossed_error(influence, sample.judges, None)
+    wilson = intervals.compute_mean_proportion_interval(people_right, people_n, right, n)
+    over_judges = crossed.compute_crossed_interval(center, error, LEVEL)
     for name, unit, used_as, (low, high) in (
         ("1.96 half-sample sd", "trial", "published", (center - half, center + half)),
-        (
-            *("two Wilson intervals (MOVER)", "trial", "beside"),
-            intervals.compute_mean_proportion_interval(people_right, people_n, right, n),
-        ),
-        (
-            *("t interval over judges", "judge", "recommended"),
-            crossed.compute_crossed_interval(center, error, LEVEL),
-        ),
+        ("two Wilson intervals (MOVER)", "trial", "beside", wilson),
+        ("t interval over judges", "judge", "recommended", over_judges),
     ):
-        key = "interval of detectability holds one half", name, unit, used_as
-        yield key, float(not low <= 0.5 <= high)
+        hypothesis = "interval of detectability holds one half"
+        yield Tested(hypothesis, name, unit, used_as, float(not low <= 0.5 <= high))
 
 
-def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[Tested]:
     """Run tests that no comparison of groups declares, each as published and as recommended."""
     sample = simulate_judges(rng, spread, "chance")
     one, other = (rate(sample.right[:, i], sample.n[:, i]) for i in (2, 3))
     hypothesis = "the same judges rate two conditions alike"
-    key = hypothesis, "Mann-Whitney, as if other judges", "judge", "published"
-    yield key, reject(ranks.mann_whitney(one, other, False).p)
-    key = hypothesis, "paired Wilcoxon", "judge", "recommended"
-    yield key, reject(ranks.paired_wilcoxon(one, other).p)
+    p = ranks.mann_whitney(one, other, False).p
+    yield Tested(hypothesis, "Mann-Whitney, as if other judges", "judge", "published", reject(p))
+    p = ranks.paired_wilcoxon(one, other).p
+    yield Tested(hypothesis, "paired Wilcoxon", "judge", "recommended", reject(p))
 
     hypothesis = "no change with length"
     x = np.array([1.0, 2.0, 4.0, 8.0])
@@ -152,11 +154,11 @@ def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple
         (False, "binomial regression, all trials independent", "trial", "published"),
         (True, "binomial regression, clustered", "judge", "recommended"),
     ):
-        outcome = trends.binomial_regression(x, right, np.ones_like(right), clustered)
-        yield (hypothesis, name, unit, used_as), reject(outcome.p)
+        p = trends.binomial_regression(x, right, np.ones_like(right), clustered).p
+        yield Tested(hypothesis, name, unit, used_as, reject(p))
     right = rng.binomial(3, p_right)
-    key = hypothesis, "Wilcoxon of judges' slopes", "judge", "published"
-    yield key, reject(trends.assess_slopes(x, right, np.full_like(right, 3), False).p)
+    p = trends.assess_slopes(x, right, np.full_like(right, 3), False).p
+    yield Tested(hypothesis, "Wilcoxon of judges' slopes", "judge", "published", reject(p))
 
     hypothesis = "48 exchanges lie on the line through 3 to 24"
     n = rng.poisson(3, (45, len(LENGTHS)))
@@ -165,13 +167,11 @@ def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple
         (False, "Wilcoxon of residuals, unweighted", "published"),
         (True, "Wilcoxon of residuals, weighted", "recommended"),
     ):
-        outcome = trends.assess_residuals(LENGTHS, right, n, -1, weighted)
-        yield (hypothesis, name, "judge", used_as), reject(outcome.p)
+        p = trends.assess_residuals(LENGTHS, right, n, -1, weighted).p
+        yield Tested(hypothesis, name, "judge", used_as, reject(p))
 
 
-def run_tests_of_agents_and_answers(
-    rng: np.random.Generator, spread: float
-) -> Iterator[tuple[Key, float]]:
+def run_tests_of_agents_and_answers(rng: np.random.Generator, spread: float) -> Iterator[Tested]:
     """Run tests whose unit is the agent, or the stimulus."""
     hypothesis = "a score says nothing of an agent's detectability"
     score, hard = rng.normal(0, 1, (2, 8))
@@ -179,14 +179,14 @@ def run_tests_of_agents_and_answers(
     bias, sensitivity = rng.normal(0, 1, (2, design.judges, 1)) * spread
     p_right = expit(sensitivity + bias + hard * spread)
     found = rng.binomial(design.machines, p_right).mean(axis=0)
-    key = hypothesis, "Pearson correlation", "agent", "published"
-    yield key, reject(correlation.pearson(score, found).p)
-    key = hypothesis, "Spearman correlation", "agent", "recommended"
-    yield key, reject(correlation.spearman(score, found).p)
+    p = correlation.pearson(score, found).p
+    yield Tested(hypothesis, "Pearson correlation", "agent", "published", reject(p))
+    p = correlation.spearman(score, found).p
+    yield Tested(hypothesis, "Spearman correlation", "agent", "recommended", reject(p))
 
     hypothesis = "people agree on answers no more than by chance"
     liked = np.exp(rng.normal(0, 1, 11) * spread)
     kappa = agreement.fleiss_kappa(rng.multinomial(3, liked / liked.sum(), size=785), rng, 999)
-    yield (hypothesis, "z of Fleiss' kappa", "stimulus", "published"), reject(kappa.p)
-    key = hypothesis, "interval of kappa, bootstrap of stimuli", "stimulus", "recommended"
-    yield key, float(not kappa.ci_low <= 0 <= kappa.ci_high)
+    yield Tested(hypothesis, "z of Fleiss' kappa", "stimulus", "published", reject(kappa.p))
+    name, missed = "interval of kappa, bootstrap of stimuli", not kappa.ci_low <= 0 <= kappa.ci_high
+    yield Tested(hypothesis, name, "stimulus", "recommended", float(missed))

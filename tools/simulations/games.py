@@ -33,5 +33,5 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     roles = {"roles apart": None, "roles together": find_both_roles(one, other)}
     for kind, both in roles.items():
         error = crossed.estimate_crossed_error(influence, judge, person, both_roles=both)
-        low, high = crossed.compute_crossed_interval(float(won.mean()), error, LEVEL)
-        yield {"quantity": "p_HM", "interval": kind, "low": low, "high": high, "truth": truth}
+        ends = crossed.compute_crossed_interval(float(won.mean()), error, LEVEL)
+        yield {"quantity": "p_HM", "interval": kind, "ends": ends, "truth": truth}

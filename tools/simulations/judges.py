@@ -27,16 +27,13 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals."""
     spreads = case["spread_judges"], case["spread_stimuli"]
     study, truth = draw_study(rng, case, spreads), compute_truth(spreads)
-    judges = study[0]
-    by_judge = np.zeros((judges.max() + 1, 4), int)
-    np.add.at(by_judge, judges, tabulate_verdicts(study))
+    by_judge = crossed.sum_by_unit(tabulate_verdicts(study), study[0])
     drawn = resampling.bootstrap_totals(by_judge, DRAWS, rng)
     for quantity in ESTIMATED:
-        _, low, high = resampling.summarize_draws(compute_value(quantity, drawn)[None], LEVEL)
-        of_closed = estimate_crossed_interval(study, quantity)
-        for kind, ends in ((RESAMPLED, (low[0], high[0])), (CLOSED, of_closed)):
-            row = {"quantity": quantity, "interval": kind, "low": ends[0], "high": ends[1]}
-            yield row | {"truth": truth}
+        _, *resampled = resampling.summarize_draws(compute_value(quantity, drawn), LEVEL)
+        closed = estimate_crossed_interval(study, quantity)
+        for kind, ends in ((RESAMPLED, resampled), (CLOSED, closed)):
+            yield {"quantity": quantity, "interval": kind, "ends": ends, "truth": truth}
 
 
 def draw_study(
@@ -72,7 +69,7 @@ def tabulate_verdicts(study: Study) -> np.ndarray:
     return np.column_stack(counts).astype(int)
 
 
-def estimate_crossed_interval(study: Study, quantity: str) -> tuple[float, float]:
+def estimate_crossed_interval(study: Study, quantity: str) -> tuple[np.ndarray, np.ndarray]:
     """Estimate the interval of a quantity over judges and stimuli."""
     counts, (judges, stimuli, *_) = tabulate_verdicts(study), study
     totals = counts.sum(axis=0)
@@ -81,8 +78,7 @@ def estimate_crossed_interval(study: Study, quantity: str) -> tuple[float, float
     by_side = counts.reshape(-1, 2, 2)
     trials = by_side[:, :, 1] * slopes.any(axis=1)
     error = crossed.estimate_crossed_error((by_side * slopes).sum(axis=2), judges, stimuli, trials)
-    low, high = crossed.compute_crossed_interval(compute_value(quantity, totals), error, LEVEL)
-    return float(low), float(high)
+    return crossed.compute_crossed_interval(compute_value(quantity, totals), error, LEVEL)
 
 
 def compute_value(quantity: str, totals: np.ndarray) -> np.ndarray:

@@ -5,13 +5,12 @@ verdict has twice the ease of the stimulus.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.special import expit, roots_hermitenorm
 
 from tools.simulations import LEVEL, Row
-from tools.simulations.judges import CONSTANT, compute_truth
+from tools.simulations.judges import CLOSED, CONSTANT, compute_truth
 from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
 
 HELP = ("people alone", "prediction-powered")
@@ -33,31 +32,31 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     )
     estimates = (rate.people_value, rate.people_error), (rate.value, rate.error)
     for kind, (value, error) in zip(HELP, estimates, strict=True):
-        low, high = crossed.compute_crossed_interval(value, error, LEVEL)
-        row = {"quantity": "judged human", "interval": kind, "low": low, "high": high}
-        yield row | {"estimate": value, "truth": compute_truth(spreads)}
-    for quantity, interval, value, low, high in compare_with_machine(judges, stimuli, human, seen):
-        of_correlation = quantity == "corrected correlation"
+        row = {"quantity": "judged human", "interval": kind, "estimate": value}
+        ends = crossed.compute_crossed_interval(value, error, LEVEL)
+        yield row | {"ends": ends, "truth": compute_truth(spreads)}
+    for row in compare_with_machine(judges, stimuli, human, seen):
+        of_correlation = row["quantity"] == "corrected correlation"
         truth = compute_correlation(spreads) if of_correlation else np.nan
         # Nothing to correlate where stimuli do not differ.
         if not of_correlation or np.isfinite(truth):
-            row = {"quantity": quantity, "interval": interval, "low": low, "high": high}
-            yield row | {"estimate": value, "truth": truth}
+            yield row | {"truth": truth}
 
 
 def compare_with_machine(
     judges: np.ndarray, stimuli: np.ndarray, human: np.ndarray, predicted: np.ndarray
-) -> Iterator[tuple[str, str, Any, Any, Any]]:
-    """Yield quantity, kind of interval, value, lower and upper limit of people compared with a machine."""
-    clustered = "judges and stimuli, closed form"
+) -> Iterator[Row]:
+    """Yield estimates of people compared with a machine, and their intervals."""
+    clustered = {"interval": CLOSED}
     difference = predicted.astype(float) - human
     error = crossed.estimate_mean_error(difference, judges, stimuli)
     mean = float(difference.mean())
     ends = crossed.compute_crossed_interval(mean, error, LEVEL, share=False)
-    yield "difference of accuracy", clustered, mean, *ends
+    yield {"quantity": "difference of accuracy", **clustered, "estimate": mean, "ends": ends}
     trials = annotator_test.leave_each_out(judges, stimuli, stimuli, human, predicted)
     rho = annotator_test.estimate_advantage(trials, LEVEL)
-    yield "advantage", clustered, rho.value, rho.ci_low, rho.ci_high
+    ends = rho.ci_low, rho.ci_high
+    yield {"quantity": "advantage", **clustered, "estimate": rho.value, "ends": ends}
     shown, first = np.unique(stimuli, return_index=True)
     counts = np.bincount(stimuli, human)[shown].astype(int), np.bincount(stimuli)[shown]
     estimates = machine_agreement.estimate_machine_agreement(
@@ -68,8 +67,8 @@ def compare_with_machine(
         del estimates["corrected_correlation"]
     for name in ("agreement", "corrected_correlation"):
         if one := estimates.get(name):
-            quantity = name.replace("_", " ")
-            yield quantity, "jackknife of stimuli", one.value, one.ci_low, one.ci_high
+            row = {"quantity": name.replace("_", " "), "interval": "jackknife of stimuli"}
+            yield row | {"estimate": one.value, "ends": (one.ci_low, one.ci_high)}
 
 
 def compute_correlation(spreads: tuple[float, float]) -> float:

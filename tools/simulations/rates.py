@@ -21,5 +21,5 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     constant = logit(case["rate"])
     study, truth = draw_study(rng, case, SPREAD, constant), compute_truth(SPREAD, constant)
     for quantity in ESTIMATED:
-        low, high = estimate_crossed_interval(study, quantity)
-        yield {"quantity": quantity, "low": low, "high": high, "truth": truth}
+        ends = estimate_crossed_interval(study, quantity)
+        yield {"quantity": quantity, "ends": ends, "truth": truth}

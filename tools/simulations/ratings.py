@@ -35,23 +35,20 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     names = {"judge": judges, "stimulus": shown, "agent": np.where(machine == 1, "bot", "human")}
     difference = measure_difference(pd.DataFrame(names | {"rating": ratings}), "rating", LEVEL)
     row = {"quantity": "ratings", "interval": "difference of mean ratings"}
-    row |= {"low": difference["ci_low"], "high": difference["ci_high"]}
-    yield row | {"truth": compute_difference(spreads)}
+    ends = difference["ci_low"], difference["ci_high"]
+    yield row | {"ends": ends, "truth": compute_difference(spreads)}
     effects = list_effects((judges, shown), machine)
     x = (machine - 0.5)[:, None]
-    for fit, wanted in (
-        (fit_cumulative_model(ratings, x, effects, "logit"), {"ordinal coefficient": APART}),
-        (
-            fit_cumulative_model(verdicts, x, effects, "probit"),
-            {"d'": APART, "criterion": CRITERION},
-        ),
+    for answers, link, wanted in (
+        (ratings, "logit", {"ordinal coefficient": APART}),
+        (verdicts, "probit", {"d'": APART, "criterion": CRITERION}),
     ):
+        fit = fit_cumulative_model(answers, x, effects, link)
         errors, df = correct_errors(fit, effects, 2)
         reach = stats.t.ppf(0.5 + LEVEL / 2, df) * errors
         for i, (kind, truth) in enumerate(wanted.items()):
-            low, high = fit.estimate[i] + np.array([-1, 1]) * reach[i]
-            row = {"quantity": "model", "interval": kind, "low": low, "high": high}
-            yield row | {"truth": truth}
+            ends = fit.estimate[i] + np.array([-1, 1]) * reach[i]
+            yield {"quantity": "model", "interval": kind, "ends": ends, "truth": truth}
 
 
 def compute_difference(spreads: tuple[float, float]) -> float:

@@ -32,9 +32,9 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     rate = prediction_powered.estimate_powered_rate(
         human, predicted[stimuli], judges, stimuli, *of_machine[2:]
     )
-    low, high = map(float, crossed.compute_crossed_interval(rate.value, rate.error, LEVEL))
+    ends = crossed.compute_crossed_interval(rate.value, rate.error, LEVEL)
     noticed = prediction_powered.compare_judged(*of_machine, LEVEL).p < 1 - LEVEL
-    row = {"interval": "all studies", "low": low, "high": high, "truth": compute_truth(SPREADS)}
+    row = {"interval": "all studies", "ends": ends, "truth": compute_truth(SPREADS)}
     yield row | {"noticed": float(noticed)}
     if not noticed:
         yield row | {"interval": "not noticed", "noticed": 0.0}

@@ -40,7 +40,6 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
         influence = (weight * sides / n)[:, :, None] * (right[:, None] - rates)
         error = crossed.estimate_crossed_error(influence, judge, stimulus, sides[:, :, None])
         share = weight.min() > 0
-        low, high = crossed.compute_crossed_interval(weight @ rates, error, LEVEL, share)
-        for ends in zip(low, high, error.df, strict=True):
-            row = dict(zip(("low", "high", "df"), map(float, ends), strict=True))
-            yield {"quantity": quantity, "truth": value} | row
+        ends = crossed.compute_crossed_interval(weight @ rates, error, LEVEL, share)
+        for *limits, df in zip(*ends, error.df, strict=True):
+            yield {"quantity": quantity, "truth": value, "df": df, "ends": limits}
