@@ -1,15 +1,11 @@
 """Compare every observed trial that comes with the project with the public files."""
 
 import sys
-from pathlib import Path
 
+from converters import load_converter
 from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-
-# Snakemake finds modules next to this script; the converters are next to the folder of scripts.
-sys.path.append(str(Path(__file__).parents[1]))
-from converters import load_converter
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params

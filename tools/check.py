@@ -9,10 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools import baseline, pictures
+from tools import ROOT, baseline, pictures
 from turingstats.core import yaml_models
 
-ROOT = Path(__file__).parents[1]
 SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
 RATING = "{column: answer, human: 1-3, unsure: 4, machine: 5-7}"
 EXAMPLES = {

@@ -15,17 +15,15 @@ import pandas as pd
 import yaml
 from PIL import Image
 
-from tools import check
+from tools import ROOT, check, render_page
 from turingstats.config import defaults
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.config.subset import load_study
-from turingstats.core.templating import make_environment
 from turingstats.figures import pages
 from turingstats.stages.job import find_function
 from turingstats.workflow.results import find_drawer
 
-ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/gallery"
 WIDTH = 640
 """Maximum width of a picture, in pixels."""
@@ -119,8 +117,7 @@ def main() -> None:
             "generated": rows["data"].str.startswith("generated").any(),
             "entry": write_entry(study, figure, letter),
         }
-    page = make_environment(ROOT / "docs", escape=False).get_template("gallery.md.j2")
-    (ROOT / "docs/gallery.md").write_text(page.render(panels=described))
+    (ROOT / "docs/gallery.md").write_text(render_page("gallery", panels=described))
 
 
 if __name__ == "__main__":

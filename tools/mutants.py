@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 from coverage import CoverageData
 
-ROOT = Path(__file__).parents[1]
+from tools import ROOT
+
 PARTS = "stats analysis rankings ratings planning data/cleaning.py figures/picking.py".split()
 QUICK = ["-m", "not (workflow or browser or slow)", "-n", "0", "-rfE"]
 PAIRS = "Lt GtE, Gt LtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, Mult Div, BitAnd BitOr"

@@ -10,7 +10,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-PATH = Path(__file__).resolve().parents[1] / "docs/notebook.ipynb"
+from tools import ROOT
+
+PATH = ROOT / "docs/notebook.ipynb"
 
 
 def run_notebook(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -19,15 +19,14 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
+from tools import ROOT, render_page
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
-from turingstats.core.templating import make_environment
 from turingstats.workflow.conditions import always
 from turingstats.workflow.results import ALL_STUDIES, list_results
 
-ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\
 # What a run does. Change a key here, on the command line (snakemake --config seed=7, or
 # --config data="{source: public}") or in your own file (--configfile mine.yaml).
@@ -245,8 +244,7 @@ def write_study_page() -> str:
         done += sections
         texts = [write_section(section, examples, written) for section in sections]
         parts.append(f"## {title}\n\n" + "\n".join(texts))
-    page = make_environment(ROOT / "docs", escape=False).get_template("study_file.md.j2")
-    return page.render(parts="\n".join(parts)) + "\n"
+    return render_page("study_file", parts="\n".join(parts)) + "\n"
 
 
 def write_results_page() -> str:
@@ -268,8 +266,7 @@ def write_results_page() -> str:
         before = need
     rows = [f"- {result.path}: {result.title}" for result in ALL_STUDIES]
     sections["All studies together"] = {"overview": rows}
-    page = make_environment(ROOT / "docs", escape=False).get_template("all_results.md.j2")
-    return page.render(sections=sections) + "\n"
+    return render_page("all_results", sections=sections) + "\n"
 
 
 PAGES = {

@@ -11,15 +11,14 @@ import sys
 import textwrap
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from tools import ROOT, render_page
 from turingstats.config.settings import Config
 from turingstats.core.labels import begin_in_lower_case, state_p
-from turingstats.core.templating import make_environment
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 from turingstats.report.at_a_glance import read_rows
@@ -28,7 +27,6 @@ from turingstats.report.front import sum_up_changes
 from turingstats.report.sections import count_holding
 from turingstats.workflow.load import load_plan
 
-ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
@@ -91,13 +89,13 @@ def main() -> None:
     if not findings.exists():
         sys.exit("make docs needs the results of a default run: make results")
     ledger = read_rows(RESULTS / "claims/claims.csv")
-    templates = make_environment(ROOT / "docs", escape=False)
     tables = ("statistics/equivalence", "data/missing")
     study = load_plan("zhang2025", Config(), ROOT).reported
     compared, missing = (read_rows(RESULTS / f"{name}.csv") for name in tables)
     groups = list_gaps(read_rows(findings), compared, missing, study)["groups"]
     lines = [group["lines"][0] | {"task": group["label"]} for group in groups]
-    text = templates.get_template("results.md.j2").render(
+    text = render_page(
+        "results",
         lines=lines,
         alt=describe_tasks(lines),
         number=look_up_cell,

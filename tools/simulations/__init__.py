@@ -23,7 +23,6 @@ import numpy as np
 import pandas as pd
 import yaml
 
-DOCS = Path(__file__).parents[2] / "docs"
 DECLARED = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
 SEED = 2025
 LEVEL = 0.95

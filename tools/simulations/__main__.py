@@ -4,7 +4,8 @@ import argparse
 
 import pandas as pd
 
-from tools.simulations import DOCS, list_arguments, pages, simulate_case
+from tools import ROOT
+from tools.simulations import list_arguments, pages, simulate_case
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 
@@ -24,7 +25,7 @@ def main() -> None:
         parts = zip(arguments, found, strict=True)
         rows = [row for (own, *_), part in parts if own == name for row in part]
         table = pd.DataFrame(rows).assign(data="simulation")
-        files.write_frame(table, DOCS / f"simulations/{name}.csv")
+        files.write_frame(table, ROOT / f"docs/simulations/{name}.csv")
     pages.write_pages()
 
 

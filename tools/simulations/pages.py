@@ -8,9 +8,9 @@ import pandas as pd
 import yaml
 from scipy.special import expit
 
-from tools.simulations import DOCS, LEVEL, SEED, calibration
+from tools import ROOT, render_page
+from tools.simulations import LEVEL, SEED, calibration
 from turingstats.core import files
-from turingstats.core.templating import make_environment
 
 HEADS = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
 """Heads of columns."""
@@ -20,12 +20,12 @@ MEASURES = ["n", "coverage", "width", "too_high", "too_low", "df", "data"]
 
 def write_pages() -> None:
     """Write docs/calibration.md and docs/coverage.md."""
-    paths = sorted((DOCS / "simulations").glob("*.csv"))
+    paths = sorted((ROOT / "docs/simulations").glob("*.csv"))
     tables = {path.stem: pd.read_csv(path) for path in paths}
     modules = {name: importlib.import_module(f"tools.simulations.{name}") for name in tables}
-    templates = make_environment(DOCS, escape=False)
     for page in ("calibration", "coverage"):
-        text = templates.get_template(f"{page}.md.j2").render(
+        text = render_page(
+            page,
             **tables,
             modules=modules,
             seed=SEED,
@@ -39,7 +39,7 @@ def write_pages() -> None:
             describe_range=describe_range,
             describe_shares=describe_shares,
         )
-        files.write_text(text + "\n", DOCS / f"{page}.md")
+        files.write_text(text + "\n", ROOT / f"docs/{page}.md")
 
 
 def widen(table: pd.DataFrame, column: str, measure: str = "coverage") -> pd.DataFrame:

@@ -33,10 +33,11 @@ except TypeError:
 # In a wheel, the rules are a folder of the package.
 SOURCE = HOME / "src" if (HOME / "src").is_dir() else HOME.parents[1]
 IS_MODULE = not workflow.modifier.is_main_snakefile()
-sys.path.insert(0, str(SOURCE))
+# The converters and generators are next to the rules.
+sys.path[:0] = [str(SOURCE), str(HOME)]
 # Scripts run in a Python of their own.
 os.environ.update(
-    PYTHONPATH=os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
+    PYTHONPATH=os.pathsep.join(filter(None, [str(SOURCE), str(HOME), os.environ.get("PYTHONPATH")]))
 )
 
 from turingstats.core import processor, yaml_models

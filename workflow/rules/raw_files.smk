@@ -10,7 +10,6 @@ if OWNER.is_converted_here:
     # The files of a checkout that are converted; those of a repository are fetched.
     CHECKED_OUT = []
     if not OWNER.is_named and not OWNER.is_package_at_hand:
-        sys.path.append(str(HOME))
         from converters import load_converter
 
         CONVERTER = load_or_stop(load_converter, OWNER.sources.converter)
