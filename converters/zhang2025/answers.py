@@ -2,13 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic
 
 import pandas as pd
-from pydantic import Field, field_validator
+from pydantic import Field, RootModel, field_validator
 
 from converters.zhang2025 import records
-from converters.zhang2025.records import Filled, Record, Source
+from converters.zhang2025.records import AnyRecord, Filled, Source
 from turingstats.core import scan_paths
 from turingstats.data import schema
 
@@ -21,12 +21,6 @@ class Answer(records.Author):
 
     response: Filled
     human_groundtruth: str
-
-
-class AnswersTo(Record):
-    """All answers to a stimulus."""
-
-    answers: Annotated[list[dict[str, Any]], Field(min_length=1)]
 
 
 class PathAnswer(Answer):
@@ -43,18 +37,19 @@ class PathAnswer(Answer):
         return path
 
 
+class AnswersTo(RootModel[Annotated[list[AnyRecord], Field(min_length=1)]], Generic[AnyRecord]):
+    """All answers to a stimulus."""
+
+
 def read(source: Source) -> records.Tables:
     """Read `responses` from a dictionary of answers."""
     form = source.task.response
-    model = PathAnswer if form and form.form == "scan path" else Answer
+    model = AnswersTo[PathAnswer if form and form.form == "scan path" else Answer]
     responses = []
     for key, value in source.load(r"\S[^\x00-\x1f]{0,98}", "1017.jpg"):
-        answers = source.check(AnswersTo, {"answers": value}, key).answers
-        for number, given in enumerate(answers):
-            row = f"{key}[{number}]"
-            answer = source.check(model, given, row)
+        for answer in source.check(model, value, key).root:
             named = answer.human_groundtruth
-            made = {"stimulus": Path(key).stem, "agent": source.find_author(answer, row)["agent"]}
+            made = {"stimulus": Path(key).stem, "agent": source.find_author(answer, key)["agent"]}
             # Some files say only that it was a person.
             made["responder"] = None if named in ("", "human") else PARTICIPANT.sub("p", named)
             responses.append(source.place | made | {"response": str(answer.response)})

@@ -12,10 +12,10 @@ psiTurk (`sessions`).
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal
 
 import pandas as pd
-from pydantic import Field
+from pydantic import BeforeValidator, Field, RootModel
 
 from converters.zhang2025 import records
 from converters.zhang2025.records import AnyRecord, Record, Source
@@ -58,17 +58,16 @@ Number = Annotated[int, Field(ge=1, le=305)]
 """Number of a conversation in its collection."""
 
 
-class Judges(Record):
+class Judges(Record, Generic[AnyRecord]):
     """The judges of a source."""
 
-    datastring: Annotated[list[dict[str, Any]], Field(min_length=1)]
+    datastring: Annotated[list[AnyRecord], Field(min_length=1)]
 
 
-class Judge(Record):
-    """A judge: answers about themselves, and entries, of which the first is a dummy."""
+class Entry(Record, Generic[AnyRecord]):
+    """An entry of a judge."""
 
-    questiondata: records.Answers
-    data: Annotated[list[dict[str, Any]], Field(min_length=2)]
+    trialdata: AnyRecord
 
 
 class ConversationTrial(Record):
@@ -95,16 +94,18 @@ class ConversationTrial(Record):
         return name_conversation(self.collection, self.hit)
 
 
-class Entry(Record):
-    """An entry of a judge."""
+def skip_dummy(entries: Any) -> Any:
+    """Skip the first entry of a judge, which is a dummy."""
+    return entries[1:] if isinstance(entries, list) else entries
 
-    trialdata: ConversationTrial
 
+class Judge(Record):
+    """A judge: answers about themselves, and entries."""
 
-class TopicJudge(Record):
-    """The entries of a judge on one topic."""
-
-    data: Annotated[list[dict[str, Any]], Field(min_length=1)]
+    questiondata: records.Answers
+    data: Annotated[
+        list[Entry[ConversationTrial]], Field(min_length=1), BeforeValidator(skip_dummy)
+    ]
 
 
 class Topic(Record):
@@ -114,10 +115,10 @@ class Topic(Record):
     assigned_topic: records.Filled
 
 
-class TopicEntry(Record):
-    """An entry on one topic."""
+class TopicJudge(Record):
+    """The entries of a judge on one topic."""
 
-    trialdata: Topic
+    data: Annotated[list[Entry[Topic]], Field(min_length=1)]
 
 
 class Choice(Record):
@@ -127,12 +128,8 @@ class Choice(Record):
     response: records.Side
 
 
-class Choices(Record):
+class Choices(RootModel[tuple[Choice, Choice, Choice, Choice]]):
     """The choices of a judge, one per checkpoint."""
-
-    choices: Annotated[
-        list[Choice], Field(min_length=len(CHECKPOINTS), max_length=len(CHECKPOINTS))
-    ]
 
 
 def find_topic_option(collection: str, number: int) -> int | None:
@@ -169,33 +166,27 @@ def make_judgments(data: ConversationTrial, label: str | None = None) -> list[di
 
 def list_judges(
     source: Source, model: type[AnyRecord], names: str = SOURCES
-) -> Iterator[tuple[str, AnyRecord]]:
-    """Yield the judges of some sources of verdicts, each with its row."""
+) -> Iterator[AnyRecord]:
+    """Yield the judges of some sources of verdicts."""
     for name, value in source.load(f"{SOURCES}|{OTHER_SOURCES}", "inlab"):
         if re.fullmatch(names, name):
-            for number, given in enumerate(source.check(Judges, value, name).datastring):
-                row = f"{name}.datastring[{number}]"
-                yield row, source.check(model, given, row)
+            yield from source.check(Judges[model], value, name).datastring  # type: ignore[valid-type]
 
 
 def read(source: Source) -> records.Tables:
     """Read `judgments`, without agent and truth, and `judges` of one source of the first collection."""
-    for row, judge in list_judges(source.replace(key=None), Judge, source.file.key):
+    for judge in list_judges(source.replace(key=None), Judge, source.file.key):
         name = source.add_judge(**judge.questiondata.list_columns())
-        for position, given in enumerate(judge.data[1:], start=1):
-            trial = source.check(Entry, given, f"{row}.data[{position}]").trialdata
+        for position, entry in enumerate(judge.data, start=1):
             place = name | {"trial": position, "position": position, "phase": "test"}
-            source.judgments += [place | side for side in make_judgments(trial)]
+            source.judgments += [place | side for side in make_judgments(entry.trialdata)]
     return source.build_tables()
 
 
 def read_topics(source: Source) -> records.Tables:
     """Read `stimuli`: the topic of every conversation in a file of judgments on one topic, for both sides."""
-    topics = set()
-    for row, judge in list_judges(source, TopicJudge):
-        for position, given in enumerate(judge.data):
-            topic = source.check(TopicEntry, given, f"{row}.data[{position}]").trialdata
-            topics.add((topic.hit, topic.assigned_topic))
+    entries = (entry.trialdata for judge in list_judges(source, TopicJudge) for entry in judge.data)
+    topics = {(topic.hit, topic.assigned_topic) for topic in entries}
     rows = [
         source.place | {"stimulus": name_conversation(FIRST, number), "side": side, "topic": topic}
         for number, topic in sorted(topics)
@@ -215,7 +206,7 @@ def read_choices(source: Source) -> records.Tables:
     """
     (model,) = source.task.cohorts[source.file.cohort].agents
     for row, value in source.load(r"(0|[1-9][0-9]{0,5})\.txt", "51.txt"):
-        choices = source.check(Choices, {"choices": value}, row).choices
+        choices = source.check(Choices, value, row).root
         judge = source.add_judge() | {"stimulus": f"online.{len(source.judges):03d}"}
         for trial, (exchanges, choice) in enumerate(
             zip(CHECKPOINTS, choices, strict=True), start=1

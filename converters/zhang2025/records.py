@@ -37,7 +37,7 @@ class Record(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
 
 
-AnyRecord = TypeVar("AnyRecord", bound=Record)
+AnyRecord = TypeVar("AnyRecord", bound=BaseModel)
 
 
 def spell_side(value: Any) -> Any:

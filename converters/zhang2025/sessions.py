@@ -11,10 +11,10 @@ identify people who judged before.
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NamedTuple, NoReturn
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import pandas as pd
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from converters.zhang2025 import conversations, psiturk, records, scanpaths, trials
 from converters.zhang2025.raw_files import RawFile
@@ -36,10 +36,24 @@ class SessionRow(Record):
     mode: str = ""
 
 
+class Phase(Record):
+    """The part of a session that an entry belongs to."""
+
+    phase: Literal["TEST", "INSTRUCTIONS", "prequestionnaire", "postquestionnaire"]
+    trial: records.Position | None = None
+
+    @model_validator(mode="after")
+    def check_number(self) -> Self:
+        """Refuse a test trial without a number, and a number of anything else."""
+        if (self.phase == "TEST") != (self.trial is not None):
+            raise ValueError("test trials are numbered, other entries are not")
+        return self
+
+
 class Recorded(Record):
     """What psiTurk recorded at one time."""
 
-    trialdata: dict[str, Any]
+    trialdata: Phase
     uniqueid: str = ""
 
 
@@ -53,13 +67,6 @@ class Asked(Record):
     """The JSON of a finished session, of which the judge's answers are read."""
 
     questiondata: records.Answers
-
-
-class Phase(Record):
-    """The part of a session that an entry belongs to; test trials are numbered."""
-
-    phase: Literal["TEST", "INSTRUCTIONS", "prequestionnaire", "postquestionnaire"]
-    trial: records.Position | None = None
 
 
 class SessionTrial(conversations.ConversationTrial):
@@ -296,24 +303,19 @@ def check_trials(
 
 def list_last_run(source: Source, content: Any, row: str, uniqueid: str) -> list[dict[str, Any]]:
     """List the raw test trials of a session, of its last run if there are several."""
-    trials: list[dict[str, Any]] = []
-    starts = [0]
-
-    def refuse(problem: str, column: str) -> NoReturn:
-        raise InputError(source.path, problem, row=row, column=column, fix=RESTORE)
-
-    for number, entry in enumerate(source.check(SessionData, content, row, "datastring").data):
-        column = f"datastring.data[{number}]"
-        if uniqueid and entry.uniqueid not in ("", uniqueid):
-            refuse("an entry of another session: its uniqueid is not that of the row", column)
-        part = source.check(Phase, entry.trialdata, row, f"{column}.trialdata")
-        if (part.phase == "TEST") != (part.trial is not None):
-            refuse("test trials are numbered, other entries are not", f"{column}.trialdata")
-        if part.trial is not None:
-            starts += [len(trials)] if part.trial == 1 else []
-            trials.append(entry.trialdata)
-    lengths = [end - start for start, end in pairwise([*starts, len(trials)])]
-    if lengths[-1] < max(lengths):
+    entries = source.check(SessionData, content, row, "datastring").data
+    raw = [each["trialdata"] for each in content["data"]]
+    tested = [n for n, entry in enumerate(entries) if entry.trialdata.trial is not None]
+    starts = [0, *(n for n, at in enumerate(tested) if entries[at].trialdata.trial == 1)]
+    lengths = [end - start for start, end in pairwise([*starts, len(tested)])]
+    problem, column = "", "datastring.data"
+    own = ("", uniqueid)
+    others = [n for n, entry in enumerate(entries) if uniqueid and entry.uniqueid not in own]
+    if others:
+        problem = "an entry of another session: its uniqueid is not that of the row"
+        column += f"[{others[0]}]"
+    elif lengths[-1] < max(lengths):
         problem = f"the session was restarted, but its last run of {lengths[-1]} trials is not the longest"
-        refuse(problem, "datastring.data")
-    return trials[starts[-1] :]
+    if problem:
+        raise InputError(source.path, problem, row=row, column=column, fix=RESTORE)
+    return [raw[at] for at in tested[starts[-1] :]]

@@ -19,12 +19,12 @@ which is meaningless.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Generic, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from converters.zhang2025 import records, scanpaths
-from converters.zhang2025.records import Filled, Judged, Record, Source
+from converters.zhang2025.records import AnyRecord, Filled, Judged, Record, Source
 from turingstats.data import schema
 
 Describe = Callable[[Source, Any, str, str], dict[str, Any]]
@@ -101,12 +101,12 @@ class ScanpathTrial(Controlled):
     imageID: scanpaths.Address
 
 
-class JudgedBy(Record):
+class JudgedBy(Record, Generic[AnyRecord]):
     """A record of a trial, with who judged."""
 
     workerID: Annotated[str, Field(pattern="^[!-~]+$")]
     workerData: records.Answers
-    trialData: dict[str, Any]
+    trialData: AnyRecord
 
 
 def read(source: Source) -> records.Tables:
@@ -120,9 +120,8 @@ def read_trials(source: Source, model: type[Trial], describe: Describe) -> recor
     shares_id = (source.file.task, source.file.cohort) in SHARED_IDS
     position = 0
     for row, value in source.load(KEY, "Trial_12"):
-        record = source.check(JudgedBy, value, row)
-        data = source.check(model, record.trialData, row, "trialData")
-        worker: Any = record.workerID
+        record = source.check(JudgedBy[model], value, row)  # type: ignore[valid-type]
+        data, worker = record.trialData, record.workerID
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = worker.partition(":")[0] if source.file.workers else None
         if shares_id:

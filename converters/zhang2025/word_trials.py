@@ -102,7 +102,6 @@ def read_versions(source: Source) -> dict[tuple[str, int], str]:
     source, versions = source.replace(path=VERSIONS, key=None), {}
     for part, _ in source.load("|".join(VARIANTS), "mturk-free"):
         for row, value in source.replace(key=part).load(trials.KEY, "Trial_12"):
-            record = source.check(trials.JudgedBy, value, f"{part}.{row}")
-            data = source.check(WordTrial, record.trialData, f"{part}.{row}", "trialData")
-            versions[record.workerID, data.trial] = VARIANTS[part]
+            record = source.check(trials.JudgedBy[WordTrial], value, f"{part}.{row}")
+            versions[record.workerID, record.trialData.trial] = VARIANTS[part]
     return versions

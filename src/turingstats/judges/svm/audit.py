@@ -7,7 +7,7 @@ people, do: tokens such as [ unused0 ], phrases in a loop, stray spaces, words t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -72,27 +72,16 @@ def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
 
 def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
     """Find the share of stimuli to which two agents (or anyone, for people) gave the same response."""
-    responses_by_agent = {
-        agent: set(zip(rows["stimulus"], rows["response"], strict=True))
-        for agent, rows in items.groupby("agent", sort=False)
-    }
-    if (items["block"] == "").all():
-        # Turns of different conversations do not correspond; any identical response counts.
-        responses_by_agent = {
-            agent: {("", text) for _, text in pairs} for agent, pairs in responses_by_agent.items()
-        }
-    for one, other in combinations(responses_by_agent, 2):
-        stimuli = [
-            {stimulus for stimulus, _ in responses_by_agent[agent]} for agent in (one, other)
-        ]
-        both = stimuli[0] & stimuli[1]
-        same = {stimulus for stimulus, _ in responses_by_agent[one] & responses_by_agent[other]}
-        if both == {""}:
-            n = min(len(responses_by_agent[one]), len(responses_by_agent[other]))
-            share = len(responses_by_agent[one] & responses_by_agent[other]) / n
-        else:
-            n = len(both)
-            share = len(same & both) / n if n else np.nan
+    # Turns of different conversations do not correspond; any identical response counts.
+    spoken = (items["block"] == "").all()
+    unit = items["response"] if spoken else items["stimulus"]
+    pairs = items.assign(unit=unit)[["agent", "unit", "response"]].drop_duplicates()
+    given = {agent: own for agent, own in pairs.groupby("agent", sort=False)}
+    for one, other in combinations(given, 2):
+        same = given[one].merge(given[other], on=["unit", "response"])["unit"].nunique()
+        units = [set(given[agent]["unit"]) for agent in (one, other)]
+        n = min(map(len, units)) if spoken else len(units[0] & units[1])
+        share = same / n if n else np.nan
         what, why = "share of the stimuli of both", "one agent's responses under two names?"
         is_copy = "human" not in (one, other) and share >= MIN_SAME_SHARE
         agents = join_names((one, other), ", ")
@@ -139,41 +128,41 @@ def measure_fold_leakage(
         yield Finding(check, "all", words, *numbers, "the judge may remember instead of judging")
 
 
-def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
-    """Compute features that are unrelated to the content of a response."""
-    if kind == "scan path":
-        paths = [np.array(scan_paths.parse_scan_path(text)) for text in responses]
-        return {
-            "number of fixations": np.array([len(path) for path in paths]),
-            "fixations off the picture": np.array(
-                [((path < 0) | (path > scan_paths.SCREEN)).any(axis=1).sum() for path in paths]
-            ),
-            "repeated last fixation": np.array(
-                [(path == path[-1:]).all(axis=1).sum() for path in paths]
-            ),
-            # A model that works on a smaller copy of the picture returns multiples of the scale.
-            "odd coordinates": np.array([(path % 2 != 0).sum() for path in paths]),
-        }
-    texts = [str(text) for text in responses]
-    return {
-        "number of letters": np.array([len(text) for text in texts]),
-        "number of words": np.array([len(text.split()) for text in texts]),
-        "capital letters": np.array([sum(map(str.isupper, text)) for text in texts]),
-        "punctuation marks": np.array(
-            # Anything but letters, digits and whitespace.
-            [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
-        ),
-        "stray spaces": np.array([len(text) - len(text.strip()) for text in texts]),
-        "repeated phrases": np.array([count_repeated_phrases(text) for text in texts]),
-        "stray tokens": np.array([len(TOKEN.findall(text)) for text in texts]),
-    }
-
-
 def count_repeated_phrases(text: str) -> int:
     """Count the sequences of three words that occurred before in a text."""
     words = text.split()
     phrases = list(zip(words, words[1:], words[2:], strict=False))
     return len(phrases) - len(set(phrases))
+
+
+OF_TEXTS: dict[str, Callable[[str], int]] = {
+    "number of letters": len,
+    "number of words": lambda text: len(text.split()),
+    "capital letters": lambda text: sum(map(str.isupper, text)),
+    # Anything but letters, digits and whitespace.
+    "punctuation marks": lambda text: len(re.findall(r"[^\w\s]|_", text)),
+    "stray spaces": lambda text: len(text) - len(text.strip()),
+    "repeated phrases": count_repeated_phrases,
+    "stray tokens": lambda text: len(TOKEN.findall(text)),
+}
+OF_PATHS: dict[str, Callable[[np.ndarray], int]] = {
+    "number of fixations": len,
+    "fixations off the picture": lambda path: (
+        ((path < 0) | (path > scan_paths.SCREEN)).any(axis=1).sum()
+    ),
+    "repeated last fixation": lambda path: (path == path[-1:]).all(axis=1).sum(),
+    # A model that works on a smaller copy of the picture returns multiples of the scale.
+    "odd coordinates": lambda path: (path % 2 != 0).sum(),
+}
+"""Features that are unrelated to the content of a response."""
+
+
+def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
+    """Compute features that are unrelated to the content of a response."""
+    if kind == "scan path":
+        paths = [np.array(scan_paths.parse_scan_path(text)) for text in responses]
+        return {name: np.array([*map(count, paths)]) for name, count in OF_PATHS.items()}
+    return {name: np.array([*map(count, responses)]) for name, count in OF_TEXTS.items()}
 
 
 def find_telling_features(
