@@ -14,6 +14,7 @@ from turingstats.core.code_dependencies import (
     find_imports,
     find_version,
     find_versions,
+    list_imports,
 )
 from turingstats.figures import forests, grid
 
@@ -48,8 +49,8 @@ def imports(tmp_path):
     def imports_of(text, find=find_imports):
         script = folder / "job.py"
         script.write_text(text)
-        find_imports.cache_clear()
-        find_code.cache_clear()
+        for cached in (list_imports, find_imports, find_code):
+            cached.cache_clear()
         found = find(script, folder) if find is find_imports else find(("job.py",), folder)
         return {str(path.relative_to(folder)) for path in found}
 

@@ -6,7 +6,6 @@ version reruns the jobs that import it, and no others. As inputs, the files woul
 Snakemake reads all inputs of a job again for each of its outputs.
 """
 
-import ast
 import functools
 import importlib.metadata
 import re
@@ -19,14 +18,8 @@ from turingstats.core.errors import ConfigError
 
 LIBRARY, GENERATORS = "turingstats", "demo"
 """Packages: the library in src/, the generators of raw files at the top of the project."""
-# A line that starts like an import, to the closing parenthesis of its list of names.
-LIKE_AN_IMPORT = re.compile(
-    rf"^[ \t]*((?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS})[^\n(]*(?:\([^)]*\))?)",
-    re.M,
-)
-
-# The first name of any import.
-IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.M)
+# An import: its package, if there is one, and what is imported, also in parentheses over several lines.
+IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(\S+)[ \t]+)?import[ \t]+(\([^)]*\)|[^\n]*)", re.M)
 DISTRIBUTIONS = {"PIL": "pillow", "sklearn": "scikit-learn", "yaml": "PyYAML"}
 """Names under which packages are installed, if they are imported under another."""
 
@@ -35,16 +28,18 @@ COLLECTS = re.compile(r"(?<!def )import_modules\(")
 """Pattern of a file that imports all modules of its folder."""
 
 
-def parse_imports(text: str) -> ast.Module:
-    """Parse the import statements, in the text of a file, that may refer to the library.
+@functools.cache
+def list_imports(file: Path) -> frozenset[str]:
+    """List the modules that a Python file imports, and their names; words of docstrings may be among them.
 
-    Parsing whole files would take a second at every start, so only lines that start like an import are
-    extracted; if these are not valid Python (words of a docstring), the whole file is parsed.
+    Parsing whole files would take a second at every start. No import is relative (ruff: TID252).
     """
-    try:
-        return ast.parse("\n".join(LIKE_AN_IMPORT.findall(text)))
-    except SyntaxError:
-        return ast.parse(text)
+    names = set()
+    for package, imported in IMPORT.findall(file.read_text(encoding="utf-8")):
+        # Neither remarks nor other names for what is imported.
+        parts = re.findall(r"[\w.]+", re.sub(r"#.*|\bas\s+\w+", "", imported))
+        names |= {package, *(f"{package}.{part}" for part in parts)} if package else set(parts)
+    return frozenset(names)
 
 
 def locate_library(root: Path) -> Path:
@@ -74,19 +69,11 @@ def find_imports(file: Path, root: Path) -> frozenset[Path]:
     if COLLECTS.search(text):
         modules |= set(file.parent.glob("*.py"))
     known = index_modules(root)
-    for node in ast.walk(parse_imports(text)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            # No import is relative (ruff: TID252). A name that is imported may be a module of the package.
-            package = str(node.module)
-            names = [package, *(f"{package}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            parts = name.split(".")
-            whole = [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
-            modules |= {known[part] for part in whole if part in known}
+    for name in list_imports(file):
+        parts = name.split(".")
+        whole = [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+        # What is imported may be a module of the package, or a name in it.
+        modules |= {known[part] for part in whole if part in known}
     return frozenset(modules)
 
 
@@ -109,13 +96,6 @@ def find_code(names: tuple[str, ...], root: Path) -> tuple[Path, ...]:
 
 
 @functools.cache
-def find_packages(file: Path) -> frozenset[str]:
-    """List the packages that a Python file imports; also words of its docstrings that look like an import."""
-    names = IMPORTED.findall(file.read_text(encoding="utf-8"))
-    return frozenset(DISTRIBUTIONS.get(name, name) for name in names) - sys.stdlib_module_names
-
-
-@functools.cache
 def find_version(package: str) -> str | None:
     """Find the installed version of a package; None if there is no such package."""
     try:
@@ -126,7 +106,9 @@ def find_version(package: str) -> str | None:
 
 def find_versions(names: tuple[str, ...], root: Path) -> dict[str, str]:
     """Find the versions of the packages that scripts or modules import, even indirectly."""
-    packages = frozenset[str]().union(*map(find_packages, find_code(names, root)))
+    imported = {name for file in find_code(names, root) for name in list_imports(file)}
+    tops = {name.partition(".")[0] for name in imported} - sys.stdlib_module_names
+    packages = {DISTRIBUTIONS.get(name, name) for name in tops}
     versions = {name: find_version(name) for name in sorted(packages, key=str.lower)}
     return {name: version for name, version in versions.items() if version}
 
