@@ -44,10 +44,10 @@ class AnswersTo(RootModel[Annotated[list[AnyRecord], Field(min_length=1)]], Gene
 def read(source: Source) -> records.Tables:
     """Read `responses` from a dictionary of answers."""
     form = source.task.response
-    model = AnswersTo[PathAnswer if form and form.form == "scan path" else Answer]
+    model: Any = PathAnswer if form and form.form == "scan path" else Answer
     responses = []
     for key, value in source.load(r"\S[^\x00-\x1f]{0,98}", "1017.jpg"):
-        for answer in source.check(model, value, key).root:
+        for answer in source.check(AnswersTo[model], value, key).root:
             named = answer.human_groundtruth
             made = {"stimulus": Path(key).stem, "agent": source.find_author(answer, key)["agent"]}
             # Some files say only that it was a person.

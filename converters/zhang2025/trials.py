@@ -120,7 +120,7 @@ def read_trials(source: Source, model: type[Trial], describe: Describe) -> recor
     shares_id = (source.file.task, source.file.cohort) in SHARED_IDS
     position = 0
     for row, value in source.load(KEY, "Trial_12"):
-        record = source.check(JudgedBy[model], value, row)  # type: ignore[valid-type]
+        record: Any = source.check(JudgedBy[model], value, row)  # type: ignore[valid-type]
         data, worker = record.trialData, record.workerID
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = worker.partition(":")[0] if source.file.workers else None

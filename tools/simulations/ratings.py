@@ -39,11 +39,12 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     yield row | {"ends": ends, "truth": compute_difference(spreads)}
     effects = list_effects((judges, shown), machine)
     x = (machine - 0.5)[:, None]
-    for answers, link, wanted in (
-        (ratings, "logit", {"ordinal coefficient": APART}),
-        (verdicts, "probit", {"d'": APART, "criterion": CRITERION}),
+    ordinal = fit_cumulative_model(ratings, x, effects, "logit")
+    signal = fit_cumulative_model(verdicts, x, effects, "probit")
+    for fit, wanted in (
+        (ordinal, {"ordinal coefficient": APART}),
+        (signal, {"d'": APART, "criterion": CRITERION}),
     ):
-        fit = fit_cumulative_model(answers, x, effects, link)
         errors, df = correct_errors(fit, effects, 2)
         reach = stats.t.ppf(0.5 + LEVEL / 2, df) * errors
         for i, (kind, truth) in enumerate(wanted.items()):
