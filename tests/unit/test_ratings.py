@@ -147,8 +147,23 @@ def test_agreement_is_that_of_the_raters_of_a_task(task, together):
             assert 0 < row["value"] < 1 and row["n_raters"] == k
         pairs = own.loc[(f"{task}.human.intersubject_mean", shown)]
         assert (pairs["value"], pairs["n"]) == (pytest.approx(rho), k * (k - 1) / 2)
+        icc = own.loc[(f"{task}.human.icc", shown)]
+        assert (icc["n"], "pairs of different items" in icc["method"]) == (len(wide.columns), True)
         # Each of the two raters of the model with each person.
         assert own.loc[(f"{task}.model.individual_max.human", shown), "n"] == 2 * k
+    # People saw each pair in one order; the model saw all ordered pairs, and rated most of them.
+    rated = table[table["system"] == "model"].pivot(
+        index="participant", columns=["item_a", "item_b"], values="rating"
+    )
+    turned = rated.swaplevel(axis=1)[rated.columns.tolist()]
+    either = rated.notna() | turned.notna().to_numpy()
+    icc = own.loc[(f"{task}.model.icc", "published")]
+    assert (icc["n"], "identical items" in icc["method"]) == (rated.notna().all().sum(), True)
+    icc = own.loc[(f"{task}.model.icc", "recommended")]
+    assert (icc["n"], "identical items" in icc["method"]) == (
+        either[wide.columns].all().sum(),
+        False,
+    )
     singles = together["individuals"]
     mine = singles[(singles["task"] == task) & (singles["system"] == "human")]
     assert {*mine["participant"], *mine["rater"]} == set(PEOPLE[task])
@@ -207,6 +222,8 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
         assert drawn.to_numpy() == pytest.approx(
             singles.loc[[("model", other)]].to_numpy(), abs=1e-6
         )
+    matrices = {kind: {*numbers.loc[kind].index.dropna()} for kind in ("raters", "dissimilarity")}
+    assert matrices["dissimilarity"] - matrices["raters"] >= {"vectors"}
     # Only cells of a matrix leave out what the first row of their system says.
     assert numbers["task_label"].isna().equals(numbers["quantity"] == "dissimilarity")
     shown = numbers.loc["alignment"].dropna(subset="with").set_index("quantity", append=True)
@@ -216,6 +233,8 @@ def test_figures_show_shares_of_ratings_and_the_alignments_of_the_table(task, to
     table = table[table["system_a"] == "human"].set_index(["system_b", "pairs"]).loc[shown.index]
     by_kind = table["method"].str.contains("relabellings within categories")
     assert by_kind.tolist() == (by_kind.index.get_level_values("pairs") != "all").tolist()
+    shown_p = ["p < 0.05" if p < 0.05 else "n.s." for p in table["p_adjusted"]]
+    assert shown["text"].str.partition(",")[0].tolist() == shown_p and len({*shown_p}) == 2
     columns = ["value", "ci_low", "ci_high", "n"]
     expected = table[columns].to_numpy(float)
     assert shown[["value", "low", "high", "n"]].to_numpy(float) == pytest.approx(
