@@ -3,21 +3,24 @@
     PYTHONPATH=src python -m tools.mutants --number 200 --seed 1 stats rankings/analysis.py
 
 A mutant differs from the code in one expression: a comparison or a sign is turned, a number is one larger,
-a filter is left out, two arguments change places. What cannot matter is not broken: `strict` of zip, which
-only stops a mistake, and the order of arguments that are the same or that a function treats alike. A sample
-of the mutants of some modules is drawn. In a copy of the last commit, in results/mutants/, all quick tests
-run once to see which lines each reaches; a mutant then meets the tests that reach its lines until one fails.
-All go to results/mutants.csv, with their killers.
+a filter is left out, two arguments change places. What cannot matter is not broken: arguments that only stop
+a mistake or end a search, numbers that only limit (of steps that are not counted, or more than 100, where one
+more is as good), and the order of arguments that are the same or that a function treats alike. A sample of
+the mutants of some modules is drawn. In a copy of the last commit, in results/mutants/, all quick tests run
+once to see which lines each reaches; a mutant then meets the tests that reach its lines until one fails. All
+go to results/mutants.csv, with their killers.
 """
 
 import argparse
 import ast
 import os
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,10 +38,10 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = "max min maximum minimum fmax hypot add broadcast kendalltau select_pairs".split()
+SYMMETRIC = "max min maximum minimum fmax hypot add correlate kendalltau select_pairs".split()
+INERT = "strict frozen repr check_finite overwrite_a options xtol".split()
+"""Keywords that stop a mistake, say how an object is printed, or begin and end a search."""
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
-TIMEOUT = 1200
-"""Seconds after which tests of a mutant have failed: a loop may not end."""
 
 
 class Mutant(NamedTuple):
@@ -66,7 +69,7 @@ def change(node: ast.AST) -> ast.AST | None:
             return node.operand
         case ast.Constant(value=bool()):
             return ast.Constant(not node.value)
-        case ast.Constant(value=int() | float() as number):
+        case ast.Constant(value=int() | float() as number) if number <= 100:
             return ast.Constant(number + 1)
         case ast.IfExp():
             return ast.IfExp(node.test, node.orelse, node.body)
@@ -80,31 +83,31 @@ def change(node: ast.AST) -> ast.AST | None:
 def is_ordered(call: ast.Call, one: ast.expr, other: ast.expr) -> bool:
     """Tell whether the first two arguments of a call can change places, and the order matters."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    starred = ast.Starred in {type(one), type(other)}
-    return not starred and name not in SYMMETRIC and ast.dump(one) != ast.dump(other)
+    return name not in SYMMETRIC and ast.dump(one) != ast.dump(other)
 
 
 def is_filter(index: ast.AST) -> bool:
     """Tell whether an index says which rows are kept."""
-    match index:
-        case (
-            ast.Compare() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()) | ast.UnaryOp(op=ast.Invert())
-        ):
-            return True
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in FILTERS
-    return False
+    if isinstance(index, ast.BinOp | ast.UnaryOp):
+        return isinstance(index.op, ast.BitAnd | ast.BitOr | ast.Invert)
+    is_question = isinstance(index, ast.Call) and getattr(index.func, "attr", "") in FILTERS
+    return is_question or isinstance(index, ast.Compare)
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Visit the expressions of a module, without types, what an error says and `strict` of zip."""
-    if isinstance(node, ast.Raise | ast.JoinedStr) or getattr(node, "arg", "") == "strict":
-        return
+    """Visit the expressions of a module, without types, what an error says and what cannot matter."""
+    skipped = {"annotation", "returns"}
+    match node:
+        case ast.For(target=ast.Name(id="_")):
+            skipped.add("iter")
+        # A negative number only loses its sign: as a free size, another one is the same.
+        case ast.Raise() | ast.JoinedStr() | ast.UnaryOp(operand=ast.Constant()):
+            return
+        case ast.keyword(arg=name) if name in INERT:
+            return
     for name, field in ast.iter_fields(node):
-        if name in ("annotation", "returns"):
-            continue
         for child in field if isinstance(field, list) else [field]:
-            if isinstance(child, ast.AST):
+            if isinstance(child, ast.AST) and name not in skipped:
                 yield child
                 yield from walk(child)
 
@@ -121,18 +124,14 @@ def list_mutants(path: Path) -> Iterator[Mutant]:
             yield Mutant(str(path), node.lineno, node.end_lineno, *texts, start, end)
 
 
-def run_tests(*arguments: str, timeout: int | None = TIMEOUT) -> list[str]:
-    """Run pytest in the copy; list the tests that failed."""
+def run_tests(*arguments: str, timeout: int | None = 1200) -> list[str]:
+    """Run pytest in the copy; list the tests that failed, also by no end within so many seconds."""
     command = [sys.executable, "-m", "pytest", *QUICK, *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
         return ["no end"]
-    found = [
-        line.partition(" ")[2].partition(" - ")[0]
-        for line in done.stdout.splitlines()
-        if line[:6] in ("FAILED", "ERROR ")
-    ]
+    found = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
     # 5: all were deselected.
     return found or [done.stdout[-200:] + done.stderr[-200:]] * (done.returncode not in (0, 5))
 
@@ -146,38 +145,31 @@ def measure_reach() -> dict[str, dict[int, set[str]]]:
     data = CoverageData()
     data.read()
     if not data.measured_contexts():
-        sys.exit(
-            "no coverage was measured: see failing.txt, and delete the copy before the next try"
-        )
+        sys.exit("no coverage: see failing.txt, and delete the copy before the next try")
     reach: dict[str, dict[int, set[str]]] = {}
     for file in data.measured_files():
         lines = reach.setdefault(os.path.relpath(file), {})
         for line, contexts in data.contexts_by_lineno(file).items():
-            parts = [context.rpartition("|") for context in contexts]
             # What a fixture makes may be for all tests of a file.
-            lines[line] = {
-                test.partition("::")[0] if when == "setup" else test for test, _, when in parts
-            }
+            lines[line] = {re.sub(r"::.*\|setup$|\|\w+$", "", test) for test in contexts if test}
     return reach
 
 
 def meet_tests(mutant: Mutant, lines: dict[int, set[str]], sizes: Counter[str]) -> dict[str, Any]:
     """Put a mutant into its file, and say which test kills it, if one does."""
     path = Path(mutant.path)
-    tests = set().union(*(lines.get(n, ()) for n in range(mutant.line, mutant.last + 1))) - {""}
+    tests = set().union(*(lines.get(n, ()) for n in range(mutant.line, mutant.last + 1)))
     # What runs while a module is imported is in no test.
-    tests = tests or set().union(*lines.values()) - {""}
+    tests = tests or set().union(*lines.values())
     # Most mutants need only the first tests: those that name their module and reach few lines beside it.
     names = {test: path.stem in Path(test.partition("::")[0]).read_text() for test in tests}
     ordered = sorted(tests, key=lambda test: (not names[test], sizes[test], test))
-    text, killers = path.read_bytes(), []
+    text = path.read_bytes()
     path.write_bytes(text[: mutant.start] + mutant.becomes.encode() + text[mutant.end :])
-    if tests:
-        # Without those that fail already.
-        failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
-        parts = ordered[:20], ordered[20:]
-        found = (run_tests("-x", *part, *failing) for part in parts if part)
-        killers = next(filter(None, found), [])
+    # Without those that fail already.
+    failing = [f"--deselect={test}" for test in Path("failing.txt").read_text().splitlines()]
+    found = (run_tests("-x", *part, *failing) for part in (ordered[:20], ordered[20:]) if part)
+    killers = next(filter(None, found), [])
     path.write_bytes(text)
     return mutant._asdict() | {"tests": len(tests), "lives": not killers, "killer": killers[:1]}
 
@@ -202,10 +194,8 @@ def main() -> None:
     reach = measure_reach()
     sizes = Counter(test for lines in reach.values() for tests in lines.values() for test in tests)
     paths = [Path("src/turingstats", part) for part in asked.parts]
-    files = sorted(
-        file for path in paths for file in ([path] if path.suffix else path.rglob("*.py"))
-    )
-    mutants = [mutant for file in files for mutant in list_mutants(file)]
+    parts = ([path] if path.suffix else path.rglob("*.py") for path in paths)
+    mutants = [mutant for file in sorted(chain(*parts)) for mutant in list_mutants(file)]
     rows = []
     for mutant in random.Random(asked.seed).sample(mutants, min(asked.number, len(mutants))):
         rows.append(meet_tests(mutant, reach.get(mutant.path, {}), sizes))
