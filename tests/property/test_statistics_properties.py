@@ -16,8 +16,18 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import turingstats.stats
-from turingstats.stats import intervals, multiplicity, resampling, trends
+from turingstats.stats import (
+    agreement,
+    effects,
+    equivalence,
+    intervals,
+    multiplicity,
+    resampling,
+    similarity,
+    trends,
+)
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
+from turingstats.stats.mixed import wald
 from turingstats.stats.quantities import rate
 
 denominator = 12
@@ -98,11 +108,49 @@ def test_undefined_tests_say_why():
         proportions.two_proportions(0, 0, 1, 2),
         proportions.chi_square([0, 0], [3, 4]),
         proportions.chi_square([3, 4], [3, 4]),
+        ranks.jonckheere([[1, 2], []]),
+        ranks.jonckheere([[1, 2, 3], []]),
+        ranks.jonckheere([[1, 1], [1]]),
+        ranks.rank_sum([], [1.0]),
+        ranks.signed_rank(np.zeros(3)),
+        trends.binomial_regression([1, 2], np.array([[3, 3]]), np.array([[3, 3]]), False),
+        trends.binomial_regression([1, 2], np.array([[0, 2]]), np.array([[0, 3]]), False),
         *means.anova_two_way([1, 2, 3], ["f", "f", "m"], ["x", "y", "x"]).values(),
     ]
     for outcome in undefined:
         assert np.isnan(outcome.statistic) and np.isnan(outcome.p)
         assert "not computed: " in outcome.dropped
+
+
+def test_what_too_few_values_tell_has_no_number():
+    for k, signs in (((3, 4), (-1, 1)), ((0, 0), (1, -1))):
+        alike = proportions.two_proportions(k[0], 3, k[1], 4)
+        assert np.isnan([alike.statistic, alike.p]).all() and "z not computed" in alike.dropped
+        # As far as the limits of Wilson's intervals, z^2 / (n + z^2).
+        limits = sorted(
+            sign * 3.841459 / (n + 3.841459) for sign, n in zip(signs, (3, 4), strict=True)
+        )
+        assert [alike.effect, alike.ci_low, alike.ci_high] == pytest.approx([0, *limits])
+    nothing = [
+        effects.rank_biserial_paired([0, 0]),
+        effects.mean([])[:1],
+        effects.mean([3.0])[1:],
+        effects.rank_correlation(0.5, 4, 0.437, 4)[1:],
+        similarity.icc_agreement(np.ones((1, 3)))[:3],
+        similarity.icc_agreement(np.ones((3, 1)))[:3],
+        wald.wald(2.0, 0.0, 0.95)[1:],
+        [equivalence.compute_equivalence_n(*few, 0.1) for few in ((0, 9), (np.nan, 9), (0.1, 0))],
+    ]
+    assert np.isnan(np.concatenate(nothing)).all()
+    assert effects.mean([3.0])[0] == 3 and wald.wald(2.0, 0.0, 0.95)[0] == 2
+    assert effects.rank_correlation(0.5, 4, 0.437, 4)[0] == 0.5
+    for missing in ((np.nan, 0.01), (0.01, np.nan)):
+        assert equivalence.classify_difference(*missing, 0.05) == ""
+    for counts in (np.empty((0, 2)), [[2, 0], [1, 0]]):
+        with pytest.raises(ValueError, match="two answers"):
+            agreement.list_pair_columns(counts)
+    with pytest.raises(ValueError, match="above 0, got 0"):
+        equivalence.tost(0.1, 0.1, 0)
 
 
 def test_wilson_without_trials_is_missing():
