@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from turingstats.rankings.analysis import explain_open_end
 from turingstats.stats import bradley_terry, crossed, rank_sets, separation
 from turingstats.stats.bradley_terry import fit_bradley_terry
 from turingstats.stats.comparisons import (
@@ -67,6 +68,11 @@ def test_agents_that_win_always_or_never_meet_have_no_finite_difference():
     assert list(order.find_base()) == [False, True, True]
     low, high = order.find_open_ends()
     assert list(low) == [False] * 3 and list(high) == [True, False, False]
+    assert explain_open_end(order, 1, list("abc")) == ""
+    cycle = (2, 3, 1), (3, 4, 1), (4, 2, 1), (0, 2, 1), (1, 3, 1)
+    two = order_agents(list_choices((0, 1, 1), (1, 0, 1), *cycle), 5)
+    said = explain_open_end(two, 1, ["Al", "Bo", "Cy", "Di", "Ed"])
+    assert said == "no upper limit of its strength: it, like Al, lost no comparison with the others"
     # Who lost all has no lower limit.
     lost = rows.select(np.arange(4))._replace(outcome=np.array([0, 0, 1, 1.0]))
     low, high = order_agents(lost, 3).find_open_ends()
@@ -82,6 +88,11 @@ def test_a_perfect_order_has_limits_on_one_side():
     assert order.find_base().all() and separation.is_determined(rows, order)
     low, high = order.find_open_ends()
     assert list(low) == [False, True, True] and list(high) == [True, True, False]
+    limits = [explain_open_end(order, at, ["Al", "Bo", "Cy"]).partition(":") for at in range(3)]
+    ends = ["no upper limit", "no limits", "no lower limit"]
+    assert [limit.removesuffix(" of its strength") for limit, *_ in limits] == ends
+    whys = ["it lost no comparison", "it won all", "it won no comparison"]
+    assert all(said.strip().startswith(why) for (*_, said), why in zip(limits, whys, strict=True))
     fit = fit_bradley_terry(rows, 3, places=False)
     differences = separation.compare_agents(fit, rows, order)
     assert fit.strength[0] > 2 and fit.strength[2] == pytest.approx(-fit.strength[0])

@@ -235,6 +235,24 @@ def test_of_two_agents_shares_are_as_they_are(tmp_path):
     assert "of 60 comparisons, ties as half, told apart from one half" in lines[0]
 
 
+def test_agents_who_never_met_the_others_have_no_strength(tmp_path):
+    pairs = [("gpt", "llama"), ("llama", "ours"), ("ours", "base"), ("base", "gpt")] * 15
+    winners = ["model_a", "model_b", "model_b"] * 20 + ["new", "tie"] * 4
+    pairs += [("old", "new")] * 8
+    results, _, _ = analyze(tmp_path, (HEADER, choose(pairs, winners)))
+    strengths = results["strengths"].set_index("agent")
+    apart = ["new", "old"]
+    assert strengths["value"].isna()[apart].all() and strengths["value"].notna().sum() == 4
+    note = "no strength: never compared with the ranked agents; compared only with new"
+    assert strengths.loc["old", ["note", "n", "wins", "ties"]].tolist() == [note, 8, 0, 4]
+    # Whoever is shown first wins: the advantage of the first place has no finite value.
+    turns = [("gpt", "llama"), ("llama", "gpt")] * 30
+    (folder := tmp_path / "turns").mkdir()
+    results, _, _ = analyze(folder, (HEADER, choose(turns, ["model_a"] * 60)))
+    (place,) = results["places"].itertuples()
+    assert "alone determine some choices" in place.note and np.isnan(place.value)
+
+
 def test_without_people_agents_are_compared_with_an_average_one(tmp_path):
     pairs = [("gpt", "llama"), ("llama", "ours"), ("ours", "gpt"), ("gpt", "ours")] * 20
     better = ["model_a", "model_a", "model_b", "model_a"]
