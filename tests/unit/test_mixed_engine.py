@@ -152,6 +152,9 @@ def test_separation_is_reported(formula):
     fitted = fit_model(table, formula)
     assert not fitted.converged
     assert "separation" in " ".join(fitted.notes)
+    # As many coefficients as rates fit them exactly, and none is certain.
+    rates = pd.DataFrame({"agent": ["a", "b"], "yes": [3, 7], "no": [7, 3]})
+    assert fit_model(rates, "cbind(yes, no) ~ agent").notes == ()
 
 
 def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch):
@@ -166,6 +169,17 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
     ]
     rated_fit = fit_cumulative_model(rated, x, effects, scaled=x)
     assert not rated_fit.converged and len(rated_fit.estimate) == len(rated_fit.se) == 1 + 2 + 1
+
+
+@pytest.mark.parametrize(("points", "why"), [(2, "no standard errors"), (3, "no finite spread")])
+def test_ratings_that_do_not_vary_within_judges_have_no_errors(points, why):
+    judge, x = np.arange(240) // 8, np.arange(240) % 2
+    fitted = fit_cumulative_model(judge % points, x[:, None], [arrange_effect("judge", judge)])
+    assert not fitted.converged and np.isnan(fitted.se).all() and why in " ".join(fitted.notes)
+    table = pd.DataFrame({"said": judge % 2 * 1.0, "x": x, "judge": judge})
+    alike = fit_model(table, "said ~ x + (1 | judge)", quadrature=15)
+    assert not alike.usable and "hardly vary within judge" in alike.notes[0]
+    assert "no row is complete" in fit_model(table.assign(x=np.nan), "said ~ x").notes[0]
 
 
 def test_interval_of_a_probability_is_symmetric_on_the_logit_scale():

@@ -270,7 +270,7 @@ def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     again = [[row[0].lower(), row[1], *(cell.upper() for cell in row[2:])] for row in rows[:5]]
     swapped = [*rows[1][:2], *rows[1][3:1:-1], rows[1][4]]
     other = [*rows[2][:4], "gpt"]
-    _, tables, _ = analyze(tmp_path, (HEADER, [*rows, *again, *rows[:3], swapped, other]))
+    _, tables, study = analyze(tmp_path, (HEADER, [*rows, *again, *rows[:3], swapped, other]))
     assert len(tables["comparisons"]) == 42
     left = tables["exclusions"].set_index("step").loc["filter"]
     assert left["excluded"] == 8 and "repeats an earlier row" in left["reason"]
@@ -281,6 +281,10 @@ def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
     told = tables["record_checks"].set_index("check")
     assert told.filter(like="again said the same", axis=0)["number"].tolist() == [1]
     assert (checks["study"] == "mine").all()
+    gone = reading.log_exclusions(
+        study, "pairs", tables["comparisons"].head(0).assign(cohort="all"), [("all", "why", 3)]
+    )
+    assert gone["rows_out"].tolist() == [0, 0]
 
 
 def test_without_ties_a_score_is_a_win(tmp_path):

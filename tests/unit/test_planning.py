@@ -84,6 +84,9 @@ def test_a_model_says_what_to_assume():
     )
     assert data_labels.is_generated(found.data)
     assert "position of judge" in " ".join(found.left_out)
+    assert assume(make_models(groups="judge 30; stimulus 90")).stimuli == 90
+    alike = make_models().replace({"estimate": {0.3: 0.0}})
+    assert "differences between stimuli: the model finds none" in assume(alike).left_out[1]
     said_human = assume(make_models(formula=FORMULA.replace("machine", "human")), agent="far")
     assert said_human.rates == pytest.approx((0.45, 0.7, 0.5))
 

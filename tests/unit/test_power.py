@@ -63,6 +63,13 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     tables = tests.tabulate_units(verdicts)
     pair, single = (tests.estimate_contrast(*tables, name) for name in ("people", "chance"))
     widths = tests.compute_widths(pair, 0.95)
+    # Detectability is half of the difference from people, whose variances are averaged.
+    for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
+        variance, floor, width = simulation.average_errors(simulation.QUESTIONS[name], found, GOALS)
+        assert variance == pytest.approx(np.mean((scale * found.error.se) ** 2))
+        of_stimuli = np.mean(found.error.stimuli - found.error.verdicts)
+        assert floor == pytest.approx(max(scale**2 * of_stimuli, 0))
+        assert width == pytest.approx(widths.mean() if name == "people" else np.nan, nan_ok=True)
     for study in range(2):
         judged = judge_equivalence(arrange_cells(list_verdicts(verdicts, study)))
         for name, found, scale in (("people", pair, 2), ("chance", single, 1)):

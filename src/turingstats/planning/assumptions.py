@@ -16,7 +16,7 @@ from turingstats.stats.power.simulation import Goals
 GROUPS = ("judge", "judge:made_by", "stimulus", "stimulus:made_by")
 """Random intercepts that a plan knows, in the order of `Spreads`."""
 NAMES = {"people": "people", "agent": "the agent", "other": "the other agent"}
-OUTCOMES = {"said_machine": -1, "said_human": 1}
+OUTCOMES = {"said_machine": False, "said_human": True}
 """Outcomes of models, and whether their probability is that of a response judged human."""
 
 
@@ -186,8 +186,8 @@ def read_rates(
 ) -> tuple[dict[str, Rate], dict[str, str]]:
     """Read the shares judged human of people and of two agents from the probabilities of a model."""
     shown = rows[(rows["kind"] == "probability") & (rows["group"] == "agent")].set_index("term")
-    sign = OUTCOMES[rows.iloc[0]["formula"].split("~")[0].strip()]
-    human = shown["estimate"] if sign > 0 else 1 - shown["estimate"]
+    says_human = OUTCOMES[rows.iloc[0]["formula"].split("~")[0].strip()]
+    human = shown["estimate"] if says_human else 1 - shown["estimate"]
     machines = human.drop("human")
     for key, name in (("agent", plan.agent), ("other", plan.other)):
         if name is not None and name not in machines:

@@ -257,12 +257,12 @@ def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
         codes = np.unique(table[cluster].astype(str).to_numpy()[rows], return_inverse=True)[1]
         options = {"cov_type": "cluster", "cov_kwds": {"groups": codes}}
         how = f"errors robust to {codes.max() + 1} clusters ({cluster})"
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings():
+        # That of separation is also given where there are as many coefficients as kinds of rows.
+        warnings.simplefilter("ignore")
         # A family object keeps the counts of an earlier fit, so each fit gets a new one.
         result = GLM(outcome, design, family=Binomial()).fit(**options)
     notes = [*blank.notes, *aliased]
-    notes += [str(w.message) for w in caught if "eparation" in str(w.message)]
     fitted = np.asarray(result.fittedvalues)
     separated = bool(np.any((fitted < 1e-8) | (fitted > 1 - 1e-8)))
     if separated:
