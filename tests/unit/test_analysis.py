@@ -1,5 +1,7 @@
 """Cleaning, counting, estimating and comparing on a small study worked out by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -214,7 +216,10 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     same = {("human", "machine"): 2, ("azure", "machine"): 1}
     judges = [trials(f"w{j:03d}", same | {("human", "human"): 2 + j}) for j in range(6)]
     table = counts.count_verdicts(mark(checked(*judges)), STUDY)
-    found = estimate_rates(table, NOBODY, STUDY, OPTIONS)
+    # Groups of the other reading are not used.
+    one = {"judge": table["judge"].astype(str)[:1], "group_by": "gender", "group": "female"}
+    groups = pd.DataFrame(one | {"reading": "published"})
+    found = estimate_rates(table, groups, STUDY, OPTIONS)
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
     row = found.loc[("azure", "p_MM")]
     assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
@@ -249,6 +254,11 @@ def test_a_group_that_lacks_one_agent_is_left_out_for_all():
     for compared, outcome in outcomes:
         assert (compared.groups, outcome.n1, outcome.n2) == ("one vs two", 6, 6)
         assert outcome.dropped == "no detectability, left out: half"
+    alone = replace(question, samples={name: samples[name] for name in ("one", "half")})
+    for (compared, outcome), agent in zip(permutation(alone), ("gpt2", "azure"), strict=True):
+        assert (compared.groups, compared.agent) == ("one vs half", agent)
+        assert (outcome.n1, outcome.statistic_name) == (6, "difference")
+        assert outcome.dropped.endswith("left out: half; not computed: fewer than two groups")
 
 
 @pytest.mark.parametrize("quantity", ["p_HH", "p_MM", "p_HM", "detectability", "accuracy"])

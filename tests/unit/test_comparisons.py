@@ -73,6 +73,11 @@ def test_pairs_of_agents_after_friedman():
     row = found.loc[("x.azure-google", "recommended")]
     assert row["statistic"] == expected.statistic
     assert row["effect"] == expected.effect < 0
+    (all_three,) = compare(
+        cells, {"id": "x", "agents": agents, "recommended": {"test": "friedman"}}
+    ).to_dict("records")
+    assert all_three["statistic"] == stats.friedmanchisquare(*share.values()).statistic
+    assert all_three["groups"] == "azure vs mccq vs google"
 
 
 def test_a_family_counts_the_agents_that_it_declares():
@@ -135,7 +140,12 @@ def test_slopes_and_residuals_of_each_judge(line):
         {"id": "slope"} | slopes | scale,
         {"id": "crossed"} | slopes | crossed,
         {"id": "rest"} | residuals | scale,
+        {"id": "odds", "published": {"test": "binomial_regression"}} | scale,
     ).xs("published", level="reading")
+    # Of 60 verdicts at 3, 6 and 9 exchanges, 21, 27 and 33 are right.
+    odds = trends.binomial_regression([3, 6, 9], [[21, 27, 33]], [[60] * 3], False)
+    assert found.loc["odds.azure", "statistic"] == pytest.approx(odds.statistic)
+    found = found.drop("odds.azure")
     assert found.loc["slope.azure", "effect"] == pytest.approx(1 / 30)
     assert found.loc["slope.azure", "groups"].endswith("3, 6, 9")
     assert found.loc["crossed.azure", "effect"] == pytest.approx(1 / 30)
@@ -199,6 +209,9 @@ def test_shares_called_human_at_two_levels_are_paired_by_judge():
     row = found.loc[("x", "recommended")]
     assert row["effect"] == pytest.approx(people.mean() - machines.mean())
     assert (row["n1"], row["n2"]) == (6, 5)
+    # At a level of which there are no data, and of an agent that nobody saw there.
+    for row in ("azure@none", "mccq@H-H"):
+        assert compare(cells, declared | {"rows": ["human@H-H", row]}).empty
 
 
 def test_alternatives_stand_beside_the_published_test():
@@ -219,6 +232,24 @@ def test_alternatives_stand_beside_the_published_test():
     table = np.stack([right, n - right])
     expected = stats.chi2_contingency(table, correction=False).pvalue
     assert row["p"] == pytest.approx(expected, abs=0.1)
+
+
+def test_groups_and_agents_are_crossed_in_one_analysis_of_variance():
+    cells = list(judged())
+    cells += [(j, "variant", "ab"[int(j[1:]) % 3 // 2], *rest) for j, _, _, *rest in cells]
+    trials = [
+        (value, group, agent)
+        for _, by, group, agent, n, right in cells
+        if by == "variant" and agent in ("azure", "mccq")
+        for value in [1] * right + [0] * (n - right)
+    ]
+    declared = {"id": "x", "by": "variant", "agents": ["azure", "mccq"]}
+    found = compare(cells, declared | {"published": {"test": "anova_two_way"}})
+    expected = means.anova_two_way(*zip(*trials, strict=True))
+    for name, of in (("variant", "a"), ("agent", "b"), ("variantxagent", "a:b")):
+        row = found.loc[(f"x.{name}", "published")]
+        assert row["statistic"] == pytest.approx(expected[of].statistic)
+        assert row["n1"] == 160
 
 
 def test_agents_permuted_together_have_the_numbers_of_each_alone():
@@ -310,6 +341,7 @@ def test_balanced_tests_say_what_they_left_out():
     # One verdict is 0.22.
     assert (row["statistic_low"], row["statistic_high"]) == pytest.approx((low, high), abs=0.25)
     assert row["p_low"] <= row["p"] <= row["p_high"]
+    assert row["method"].endswith("one draw, next to the central 95% of 1,000 draws")
 
 
 def test_the_range_over_draws_is_of_the_same_tests():
@@ -368,7 +400,9 @@ def test_what_a_test_does_not_take_is_refused(declared, message):
 
 def test_rows_go_with_tests_that_compare_them():
     rows = ask("called human", "chi_square", by="exchanges", rows=["human@3", "azure@3"])
-    with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
+    with pytest.raises(
+        ConfigError, match=r"comparisons\.x: chi_square .* crossed_t, kruskal, mann"
+    ):
         compare(list(by_length()), {"id": "x"} | rows)
 
 
@@ -450,7 +484,7 @@ def test_permutations_go_on_until_a_corrected_p_is_decided(n_permutation, true, 
     _, p, draws = permutation.draw_until_decided(test, question)
     assert p[0] == pytest.approx((sum(far) + 1) / (draws + 1), rel=1e-9)
     assert (p[0] < 0.05 / 6) == below
-    assert n_permutation <= draws <= permutation.MOST_DRAWS
+    assert n_permutation <= draws <= 100_000
     # Permutations are not wasted on what is clear.
     for p in (0.4, np.nan):
         clear = np.array([0.0]), np.array([p])
@@ -464,9 +498,9 @@ def test_permutations_go_on_until_a_corrected_p_is_decided(n_permutation, true, 
 def test_permutations_go_on_at_the_limit_of_every_place_in_a_family(family, place):
     question = SimpleNamespace(level=0.95, family_size=family, config={"n_permutation": 1000})
     at_limit = np.zeros(1), np.array([0.05 / place])
-    assert permutation.draw_until_decided(lambda _: at_limit, question)[2] == permutation.MOST_DRAWS
+    assert permutation.draw_until_decided(lambda _: at_limit, question)[2] == 100_000
     beyond = np.zeros(1), np.array([0.05 / (family + 1)])
-    assert permutation.draw_until_decided(lambda _: beyond, question)[2] < permutation.MOST_DRAWS
+    assert permutation.draw_until_decided(lambda _: beyond, question)[2] < 100_000
 
 
 def test_residuals_can_be_rounded_and_corrected_for_continuity():

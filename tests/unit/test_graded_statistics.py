@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
+from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
@@ -58,10 +59,20 @@ def people():
 
 def test_distribution_counts_every_point(people):
     judgments, table = people
+    # With trials that are left out, and trials without a rating.
+    left_out = judgments.head(90).assign(kept_recommended=False, rating=1)
+    unrated = judgments.head(90).assign(rating=np.nan)
+    more = measure(list_graded(pd.concat([judgments, left_out, unrated]), STUDY, GRADES))
+    pd.testing.assert_frame_equal(more, table)
     shares = table[table["quantity"] == "share"]
     for agent in ("human", "bot"):
         own = shares[shares["agent"] == agent]
-        ratings = judgments.loc[judgments["agent"] == agent, "rating"]
+        of_agent = judgments[judgments["agent"] == agent]
+        ratings = of_agent["rating"]
+        third = of_agent.assign(rating=ratings == 3)
+        mean = graded_verdicts.estimate_mean(third, "rating", 0.95)
+        assert own[["se", "df"]].iloc[2].tolist() == pytest.approx([mean["se"], mean["df"]])
+        assert own["method"].iloc[2] == f"{mean['method']}; interval on the logit scale"
         assert own["level"].tolist() == ["1", "2", "3", "4", "5"]
         assert own["k"].tolist() == [(ratings == point).sum() for point in range(1, 6)]
         assert own["value"].sum() == pytest.approx(1)
@@ -99,6 +110,7 @@ def test_difference_from_people_is_that_of_means_with_the_error_of_a_contrast(pe
     means = table[table["quantity"] == "mean"].set_index("agent")["value"]
     (row,) = table[table["quantity"] == "difference"].to_dict("records")
     assert row["agent"] == "bot" and row["n"] == 600
+    assert row["method"].endswith(graded_verdicts.CROSSED)
     assert row["value"] == pytest.approx(means["bot"] - means["human"])
     # The same by hand: judges rated both kinds, each stimulus is of one.
     machine = judgments["agent"] == "bot"
@@ -109,6 +121,10 @@ def test_difference_from_people_is_that_of_means_with_the_error_of_a_contrast(pe
     over_stimuli = sum(own.var() / 15 for _, own in by_stimulus.groupby(level=1))
     assert row["se"] ** 2 < over_judges + over_stimuli
     assert row["se"] ** 2 > 0.95 * max(over_judges, over_stimuli)
+    # Two judges are too few, however many stimuli they rated.
+    two = judgments[judgments["judge"].astype(str).str.fullmatch(r"texts\.people\.w[01]")]
+    few = measure(list_graded(two, STUDY, GRADES)).set_index("quantity").loc["difference"]
+    assert np.isnan(few["se"]) and few["method"].startswith("no interval: fewer than 5 judges")
 
 
 def test_detectors_are_averaged_each_at_its_own_threshold():
@@ -121,12 +137,17 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
         parts.append(part.astype({"agent": str, "stimulus": str}))
     judgments = pd.concat(parts, ignore_index=True).astype({"agent": "category"})
     graded = list_graded(judgments, STUDY, GRADES)
-    table = measure(graded, detector_scores.measure_scores)
+    # Raters are no detectors.
+    raters = make_judgments(simulate_crossed(rng)).assign(verdict="human")
+    table = measure([*list_graded(raters, STUDY, GRADES), *graded], detector_scores.measure_scores)
     pooled = table[table["cohort"] == "all"].set_index(["quantity", "agent", "level"])
     alarms = pooled.loc[("judged_machine", "human", "")]
     of_people = judgments.loc[judgments["agent"] == "human", "verdict"]
     assert alarms["value"] == pytest.approx(of_people.eq("machine").mean())
     assert (alarms["n_judges"], alarms["n_stimuli"], alarms["n"]) == (3, 100, 300)
+    by_stimulus = of_people.eq("machine").groupby(judgments["stimulus"]).mean()
+    assert alarms["se"] == pytest.approx(by_stimulus.std() / 10)
+    assert measure(graded[:2], detector_scores.measure_scores)["cohort"].eq("all").any()
     single = table[(table["quantity"] == "hits") & (table["level"] == "0.01")]
     of_bot = single[(single["agent"] == "bot") & (single["cohort"] == "detectors")]["value"]
     assert pooled.loc[("hits", "bot", "0.01"), "value"] == pytest.approx(of_bot.mean())
@@ -166,9 +187,17 @@ def test_each_machine_judge_is_described_by_itself():
     rng = np.random.default_rng(2)
     rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
     rows += [("claude", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
-    judgments = make_judgments(rows, "models", "llm")
+    # The first saw ten responses of people and 20 of a machine.
+    judgments = make_judgments(rows[:20] + rows[21:40:2] + rows[40:], "models", "llm")
     table = measure(list_graded(judgments, STUDY, GRADES))
-    assert set(table["judge"]) == {"gpt", "claude"}
+    assert list(table["judge"].unique()) == ["gpt", "claude"]
+    first = judgments[judgments["judge"].astype(str) == "texts.models.gpt"]
+    by_agent = [first.loc[first["agent"] == name, "rating"] for name in ("bot", "human")]
+    expected = stats.ttest_ind(*by_agent, equal_var=False)
+    difference = table[table["quantity"] == "difference"].set_index("judge").loc["gpt"]
+    ends = expected.confidence_interval(0.95)
+    assert difference["df"] == pytest.approx(expected.df)
+    assert difference[["ci_low", "ci_high"]].tolist() == pytest.approx([ends.low, ends.high])
     areas = table[table["quantity"] == "roc_area"].set_index("judge")
     assert (areas["n_judges"] == 1).all()
     assert areas["ci_low"].notna().all()
@@ -187,6 +216,17 @@ def test_a_mean_of_few_ratings_stays_on_the_scale():
     assert (means.loc["bot", "ci_low"], means.loc["bot", "ci_high"]) == (1, 5)
     assert np.isnan(means.loc["human", "ci_low"])
     assert means.loc["human", "method"] == graded_verdicts.NONE
+    # A difference is at most the length of the scale.
+    for of_bot, of_people in (
+        ([5, 5, 5, 5, 3], [1, 1, 1, 1, 3]),
+        ([1, 1, 1, 1, 3], [5, 5, 5, 5, 3]),
+    ):
+        rows = [("gpt", f"t{i}", "bot", rating) for i, rating in enumerate(of_bot)]
+        rows += [("gpt", f"p{i}", "human", rating) for i, rating in enumerate(of_people)]
+        table = measure(list_graded(make_judgments(rows, "models", "llm"), STUDY, GRADES))
+        found = table.set_index("quantity").loc["difference", ["ci_low", "ci_high"]]
+        expected = stats.ttest_ind(of_bot, of_people).confidence_interval()
+        assert found.tolist() == pytest.approx(np.clip(expected, -4, 4))
 
 
 def test_without_people_there_is_no_curve_and_no_model():
@@ -250,6 +290,9 @@ def test_scores_may_be_outside_0_to_1():
     inside = make_judgments(make_detector(np.random.default_rng(3)), "detectors", "detector")
     probable = measure(list_graded(inside, STUDY, GRADES), detector_scores.measure_scores)
     assert set(probable["quantity"]) == set(table["quantity"])
+    for agent in ("human", "bot"):
+        alone = list_graded(inside[inside["agent"] == agent], STUDY, GRADES)
+        assert measure(alone, detector_scores.measure_scores).empty
     bins = graded_verdicts.choose_bins(inside["rating"].to_numpy(), SCORES)
     assert [low for _, low, _ in bins] == pytest.approx(np.arange(10) / 10)
     assert bins[-1][0] == "0.9 to 1" and bins[-1][2] == np.inf
@@ -257,6 +300,15 @@ def test_scores_may_be_outside_0_to_1():
     bins = graded_verdicts.choose_bins(judgments["rating"].to_numpy(), SCORES)
     assert bins[0][1] == pytest.approx(judgments["rating"].min())
     assert bins[-1][0].endswith(f"to {judgments['rating'].max():.4g}")
+    # Up to 20 points are counted one by one.
+    for number, names in ((20, ("0", "19")), (21, ("0 to 2", "18 to 20"))):
+        points = {"kind": "rating", "points": [*range(number)]}
+        bins = graded_verdicts.choose_bins(np.array([3.0]), points)
+        assert (bins[0][0], bins[-1][0]) == names
+    rates = np.array([0, 0.004, 0.005, 0.009, 0.011, 0.012])
+    for curve in ((rates, 0 * rates), (0 * rates, rates)):
+        kept = graded_verdicts.thin_curve(*curve)
+        assert kept.tolist() == [True, False, True, False, True, True]
     # Areas and hits depend on the order of scores alone.
     for quantity in ("hits", "false_alarms"):
         pair = [t.loc[t["quantity"] == quantity, "value"].tolist() for t in (table, probable)]
@@ -264,6 +316,7 @@ def test_scores_may_be_outside_0_to_1():
     alarms = probable.loc[probable["quantity"] == "false_alarms", "value"]
     assert list(alarms <= [0.01, 0.05]) == [True, True]
     ratings = measure(list_graded(judgments, STUDY, GRADES))
+    assert "confidence" not in set(ratings["quantity"])
     shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
     assert shares["k"].sum() == 200
     assert len(shares) == 10

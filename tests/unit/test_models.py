@@ -13,7 +13,7 @@ from project import NOBODY
 from scipy import stats
 
 from turingstats.analysis.models import contrasts, counterparts, fits
-from turingstats.analysis.models.asked import parse_fit_summaries
+from turingstats.analysis.models.asked import Asked, parse_fit_summaries
 from turingstats.analysis.models.fits import fit_models
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
@@ -121,6 +121,9 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
     assert (table["correct"] == right).all()
     assert (table.groupby("judge")["gender"].nunique() == 1).all()
     of_machines = study.models[0].model_copy(update={"only": {"truth": ("machine",)}})
+    ordered = study.model_copy(update={"ordered": ("gender", "age")})
+    ranks = prepare_trials(study.models[0], judgments, groups, ordered)["gender_rank"]
+    assert ranks.tolist() == (table["gender"] == "male").astype(float).tolist()
     some = prepare_trials(of_machines, judgments, groups, study)
     assert len(some) == (table["truth"] == "machine").sum()
     assert set(some["agent"]) == {"a", "b"}
@@ -263,7 +266,7 @@ def test_changes_are_classified():
 )
 def test_of_many_levels_each_is_compared_with_one(factor, response, other):
     fitted = SimpleNamespace(data=SimpleNamespace(response=response))
-    values = {"human": 0.95} | {f"m{n}": n / 10 for n in range(1, contrasts.MAX_LEVELS + 2)}
+    values = {"human": 0.95} | {f"m{n}": n / 10 for n in range(1, 10)}
     levels = {name: SimpleNamespace(value=value) for name, value in values.items()}
     pairs, _ = contrasts.choose_pairs(fitted, factor, levels)
     assert pairs == [(name, other) for name in levels if name != other]
@@ -428,3 +431,19 @@ def test_a_test_that_names_no_agent_is_set_beside_none():
     asked = ask("b", "wilcoxon", "q")
     np.testing.assert_array_equal(asked, [predictors["b", "q"]])
     assert ask("b", "wilcoxon") is None
+    comparison.quantity = "p_HM"
+    np.testing.assert_array_equal(ask("b", "wilcoxon", "q"), [-predictors["b", "q"]])
+
+
+def test_three_agents_are_compared_by_two_contrasts():
+    rng = np.random.default_rng(2)
+    comparison = SimpleNamespace(quantity="p_MM", agents=("a", "b", "c", "absent"))
+    a, b, c = rng.random((3, 4))
+    test = {"agent": "", "test": "friedman"}
+    asked = counterparts.build_contrasts(comparison, test, {("a",): a, ("b",): b, ("c",): c})
+    np.testing.assert_array_equal(asked, [b - a, c - a])
+    fitted = Asked(rng.random(4), np.eye(4), 20.0, (), {})
+    tested = {"published_p": 0.01, "published_trials_p": np.nan, "judges_p": np.nan}
+    row = counterparts.describe_model_answer(fitted, asked, tested, 0.05)
+    expected = wald.assess_joint_contrast(fitted, asked)
+    assert (row["mixed_statistic"], row["mixed"], row["df"], row["mixed_p"]) == ("chi2", *expected)

@@ -192,6 +192,12 @@ def test_without_shared_or_more_stimuli_a_row_says_so(study, table):
     assert shown_pairs.list_pairs(pd.DataFrame([row]), study, 0.95, "observed data").empty
     row = pick(table, "powered_rate")
     assert np.isnan(row["value"]) and "fewer than 5 more stimuli" in row["note"]
+    # A cohort of more than 20 machine judges.
+    rows = [row for row in judge() if row[2] < "s006"]
+    more = [(*row[:1], f"m{n}", *row[2:]) for row in rows if row[1] == "gpt" for n in range(20)]
+    (row,) = compare(study, rows + more).to_dict("records")
+    assert (row["machine"], row["quantity"]) == ("models/all", "agreement")
+    assert row["note"] == "not computed: 21 machine judges, at most 20 are compared"
 
 
 def test_a_table_says_once_why_cells_are_empty(study, table):

@@ -174,6 +174,10 @@ def test_the_same_people_in_both_groups_make_a_paired_test():
     ]  # fmt: skip
     expected = ranks.paired_wilcoxon(*right)
     assert found.loc["recommended", "p"] == pytest.approx(expected.p)
+    # Of two groups, Friedman's test is not defined.
+    found = compared(people, *parts, cohorts=["amt"], by="variant", test="kruskal")
+    assert found.loc["recommended", "test"] == "friedman"
+    assert "2 treatments, at least 3 needed" in found.loc["recommended", "dropped"]
 
 
 def test_a_person_is_one_judge_of_a_model():

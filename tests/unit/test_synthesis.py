@@ -152,7 +152,9 @@ def test_printed_choices_without_counts_are_named():
     rows = [("gpt", "both", 3, np.nan, np.nan), ("claude", "both", 3, 29, 56)]
     rows += [("claude", "both", 10, 18, 56), ("claude", "burst", 3, 20, 30)]
     rates = pd.DataFrame(rows, columns=["agent", "variant", "exchanges", "k", "n"])
-    rates["history"] = 100
+    # The same counts stand beside each pair of rates, and a shorter history is another test.
+    rates = pd.concat([rates.assign(history=100), rates[1:2].assign(history=100)])
+    rates = pd.concat([rates, rates[1:2].assign(history=10, exchanges=6)], ignore_index=True)
     found, without = odds_ratios.measure_choices(rates, 0.95)
     assert without == ["gpt"]
     assert (found["k"][0], found["n"][0]) == (47, 112)
@@ -240,6 +242,19 @@ class TestWhatEnters:
         assert list(effects["k"]) == [40] and list(effects["k_people"]) == [60]
         assert list(effects["data"]) == ["published counts"]
         assert left_out.empty
+
+    def test_printed_choices_enter_as_those_of_a_task_of_choices(self, tmp_path):
+        chat = verdicts({"human": 0.6, "gpt": 0.4})
+        write_study(tmp_path, "one", data="generated data", chat=chat)
+        rates = pd.DataFrame({"agent": ["gpt", "gpt", "eliza"], "k": [29, 50, None], "n": 56})
+        rates["cohort"] = ["online", "machines", "online"]
+        rates = rates.assign(variant="both", exchanges=[3, 6, 3], history=100)
+        files.write_frame(rates, tmp_path / "one/statistics/printed_rates.csv")
+        told = study("one", design="choice", chat=["gpt", "eliza"])
+        effects, left_out = gather.gather_effects([told], tmp_path, 0.95)
+        assert effects[["effect_id", "k", "n"]].values.tolist() == [["one.chat.gpt", 29, 56]]
+        assert list(effects["data"]) == ["published counts"]
+        assert left_out[["what", "reason"]].values.tolist() == [["ELIZA", gather.NOT_PRINTED]]
 
     def test_the_same_raw_files_enter_once(self, tmp_path):
         more = verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2})

@@ -184,7 +184,9 @@ def test_accuracy_is_broken_down_by_two_columns(tmp_path):
     games = read_example("games")
     study, file, _ = write(tmp_path, games.to_csv(index=False))
     marked = cleaning.mark_exclusions(read(file, tmp_path, study)[0], study, settings.Cleaning())
-    study = study.model_copy(update={"breakdowns": ("agent+round", "exchanges+agent")})
+    study = study.model_copy(
+        update={"breakdowns": ("agent+round", "exchanges+agent", "agent+topic")}
+    )
     table = breakdowns.measure_breakdowns(marked, NOBODY, study, 0.95)
     few = table[table["quantity"] == "at_most"].set_index("level")
     games_of_judges = marked["judge"].astype(str).value_counts()

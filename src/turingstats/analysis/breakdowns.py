@@ -50,10 +50,6 @@ def estimate_share(
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
-    if not n:
-        return {"k": k, "n": n, "value": NAN, "n_judges": 0, "method": FEW} | dict.fromkeys(
-            LIMITS, NAN
-        )
     judge, names = number_names(pd.Series(judges))
     number, se, method = len(names), NAN, FEW
     if number >= MIN_UNITS:
@@ -180,9 +176,9 @@ def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, 
             bands, names = cut_into_bands(trials[by].to_numpy(), limits)
             ways[by] = bands.set_axis(trials.index), names
     for pair in study.breakdowns:
-        crossed_ways = [find_way(trials, name, ways) for name in pair.split("+")]
-        if all(names for _, names in crossed_ways):
-            (first, outer), (second, inner) = crossed_ways
+        parts = pair.split("+")
+        if {*parts} <= {*ways, *trials}:
+            (first, outer), (second, inner) = (find_way(trials, name, ways) for name in parts)
             known = first.notna() & second.notna()
             pairs = zip(first[known], second[known], strict=True)
             levels = pd.Series([join_names(pair, SLASH) for pair in pairs], first.index[known])
@@ -197,8 +193,6 @@ def find_way(
     """Find a way to break trials down, or the values of a column, in order of appearance."""
     if name in ways:
         return ways[name]
-    if name not in trials:
-        return pd.Series(None, trials.index, object), []
     levels = trials[name].astype(object)
     levels = levels.astype(str).where(levels.notna(), None)
     return levels, list(levels.dropna().unique())

@@ -105,6 +105,7 @@ def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any
     for (study, reading, task), detectors in by_task.items():
         if len(detectors) < 2:
             continue
+        (first, _), *_ = detectors
         singles = [measure_influences(trials) for _, trials in detectors]
         for quantity, agent, at in dict.fromkeys(name for part in singles for name in part):
             measured = [
@@ -124,7 +125,7 @@ def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any
                 {"study": study, "reading": reading, "task": task, "cohort": ALL_DETECTORS}
                 | estimate
                 | {
-                    "judge_kind": detectors[0][0]["judge_kind"],
+                    "judge_kind": first["judge_kind"],
                     "judge": "",
                     "agent": agent,
                     "quantity": quantity,

@@ -146,8 +146,7 @@ def choose_bins(ratings: np.ndarray, grades: Grades) -> list[tuple[str, float, f
             (f"{point}", float(point), float(end)) for point, end in zip(points, ends, strict=True)
         ]
     low, high = find_limits(ratings, grades)
-    edges = np.linspace(low, high, 11) if high > low else np.array([low, high])
-    edges = np.round(edges, 12)
+    edges = low + (high - low) * np.arange(11) / 10 if high > low else np.array([low, high])
     names = [f"{a:.4g} to {b:.4g}" for a, b in itertools.pairwise(edges)]
     return list(zip(names, edges[:-1], [*edges[1:-1], np.inf], strict=True))
 
@@ -218,18 +217,18 @@ def measure_difference(
     machine = (trials["agent"].astype(str) != "human").to_numpy()
     values = trials[column].to_numpy(float)
     means = values[~machine].mean(), values[machine].mean()
+    value = float(means[1] - means[0])
     number = np.where(machine, machine.sum(), -(~machine).sum())
     influence = ((values - np.where(machine, means[1], means[0])) / number)[:, None]
     units = code_units(trials)
     samples = [unit for unit in units if len(np.unique(unit)) > 1]
     sides = np.column_stack([~machine, machine]).astype(float)
     tested = crossed.assess_contrasts(
-        np.array([means[1] - means[0]]),
+        np.array([value]),
         [crossed.sum_sides(influence * sides, sides, unit) for unit in samples],
         crossed.multiply_pairs(influence * sides, crossed.number_pairs(*units)),
         np.ones((1, 2)),
     )
-    value = float(means[1] - means[0])
     reach = tested.compute_reach(level) if tested.df else NAN
     method = CROSSED if len(samples) == 2 else STIMULI
     most = points[-1] - points[0] if points else np.inf

@@ -51,9 +51,9 @@ class DeclaredTest:
     unit: Unit
     needs: Needs
     # Name of the paired form in the column `test`, used if the same people are in all groups.
-    paired: str | None = None
+    paired: str | None
     # Whether the test can compare the `rows` of a comparison.
-    takes_rows: bool = False
+    takes_rows: bool
 
     def __call__(self, question: "Question") -> Outcomes:
         return self.compute(question)

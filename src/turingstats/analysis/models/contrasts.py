@@ -108,8 +108,8 @@ def choose_pairs(
     if factor != "agent":
         return [(name, names[0]) for name in names[1:]], "each level against the first"
     # The best imitator is judged human, or misjudged, most often.
-    said_human = fitted.data.response == "said_human"
-    best = max(machines, key=lambda name: levels[name].value * (1 if said_human else -1))
+    choose = max if fitted.data.response == "said_human" else min
+    best = choose(machines, key=lambda name: levels[name].value)
     pairs = [(name, best) for name in names if name != best]
     return pairs, "each agent against the machine that was judged human most often"
 
