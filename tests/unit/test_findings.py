@@ -39,11 +39,20 @@ def who_judges(**p):
         }
         for agent, value in p.items()
     ]
+    # Neither another reading nor another task counts.
+    others = {"reading": "published", "comparison": "word.amt.who_judges"}
+    rows += [
+        row | {key: other, "p_adjusted": 1e-9} for row in rows for key, other in others.items()
+    ]
     return pd.DataFrame(rows, columns=["comparison", "agent", "reading", "p_adjusted"])
 
 
 SIZES = pd.DataFrame(
-    [{"size_id": "color.amt.all.n_trials", "reading": "recommended", "value": 1416.0}]
+    {
+        "size_id": "color.amt.all.n_trials",
+        "reading": ["recommended", "published"],
+        "value": [1416.0, 1500.0],
+    }
 )
 STATUSES = ["reproduced", "close", "differs", "no data", "taken over", "impossible", "not computed"]
 CLAIMS = pd.DataFrame({"task": "color", "kind": "result", "status": [*STATUSES, "differs"]})
@@ -216,6 +225,10 @@ def test_choices_are_compared_with_one_half():
         ("distinguishable", "told apart", "less often than by chance"),
         ("equivalent", "not told apart", "as often as by chance, within 10 points"),
         ("undecided", "undecided", "too few data to tell"),
+        (
+            *("different, but within the margin", "barely told apart"),
+            "less often than by chance, by less than 10 points",
+        ),
     ):
         half = equivalence(conclusion, -0.13, against="chance").assign(baseline=0.5, rate=0.42)
         told = summarize(half, study=study)

@@ -58,12 +58,13 @@ def test_shares_pool_the_agents_and_keep_people_apart():
     table = spread_of(
         *(wrong.assign(**{column: value}) for column, value in others.items()),
         counts_of("amt", 6, "human", 3, 4),
+        counts_of("amt", 1, "human", 0, 0).assign(judge="color.amt.unsure"),
         counts_of("amt", 6, "azure", 1, 2),
         counts_of("amt", 6, "mccq", 2, 8),
         counts_of("expert", 4, "human", 3, 4),
     )
     # Four experts are too few.
-    assert set(table["cohort"]) == {"amt"}
+    assert set(table["cohort"]) == {"amt"} and set(table["unit"]) == {"judges"}
     by_truth = table.set_index("truth")
     assert set(by_truth.loc["human", "value"]) == {0.75}
     assert set(by_truth.loc["machine", "value"]) == {3 / 10}

@@ -65,6 +65,9 @@ def test_counts_of_judgments_are_those_of_the_reading(study):
         ("published", "all", "all", "gpt4_dragon", "p_MM", 8, 4),
         ("published", "first_game", "yes", "gpt4_dragon", "p_HM", 3, 1),
         ("published", "first_game", "no", "gpt4_dragon", "p_HM", 5, 3),
+        ("published", "all", "all", "all", "p_HM", 8, 4),
+        ("published", "all", "all", "eliza", "p_HM", 0, 0),
+        ("published", "all", "all", "gpt4_dragon", "p_HH", 8, 4),
         ("published", "last_game", "yes", "gpt4_dragon", "p_HM", 4, 2),
         ("recommended", "all", "all", "human", "p_HH", 9, 5),
     ]
@@ -74,6 +77,30 @@ def test_counts_of_judgments_are_those_of_the_reading(study):
     counted = [["all", "human", 10, 6], ["all", "gpt4_dragon", 8, 4]]
     rows = own[["subset", "agent", "n", "k"]].values.tolist()
     assert rows == [*counted, ["first", "gpt4_dragon", 3, 1]]
+
+
+@pytest.mark.parametrize("second", [None, pd.Series({"k": 40, "n": 90, "k_low": 39, "k_high": 41})])
+def test_the_range_is_over_all_compatible_counts(second):
+    firsts = pd.DataFrame(
+        {"k": [50, 30], "n": 100, "k_low": [49, 29], "k_high": [51, 31]}, index=["a", "b"]
+    )
+    found = published_counts.compare_counts(firsts, second, 0.5, 0.9).set_index("first")
+    others = (None, None) if second is None else ((39, 90), (41, 90))
+    for name, counts in (("a", (49, 51)), ("b", (29, 31))):
+        ends = [
+            published_counts.contrast_log_odds(k, 100, *(other or ()))
+            for k in counts
+            for other in others
+        ]
+        z, p = [end.z for end in ends], [end.p for end in ends]
+        row = found.loc[name]
+        assert (row["z_low"], row["z_high"]) == (min(z), max(z))
+        crosses = second is None and name == "a"
+        assert (row["p_low"], row["p_high"]) == (min(p), 1.0 if crosses else max(p))
+        reach = math.exp(1.6448536 * row["se"])
+        limits = row["odds_ratio"] / reach, row["odds_ratio"] * reach
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx(limits)
+        assert row["odds_ratio"] == pytest.approx(math.exp(row["log_odds"]))
 
 
 @pytest.mark.parametrize(
@@ -113,6 +140,7 @@ def test_success_rates_need_printed_counts(study):
 
 def test_every_printed_rate_is_possible_and_inside_its_interval(table):
     assert len(table) == 28
+    assert table["location"].value_counts().to_dict() == {"Table 1": 27, "Table 1, Section 3.1": 1}
     assert set(table["possible"]) == {"yes"}
     assert ((table["ci_low"] <= table["value"]) & (table["value"] <= table["ci_high"])).all()
     assert set(table["data"]) == {"published counts"}

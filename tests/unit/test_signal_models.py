@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
+from scipy import stats
 from scipy.optimize import approx_fprime
 
 from turingstats.analysis import signal_models
@@ -45,9 +46,41 @@ def fit(judgments, graded=()):
     return table.set_index(["model", "quantity"])
 
 
+def test_decided_verdicts_of_people_and_ratings_of_few_points_are_modeled(monkeypatch):
+    asked = []
+
+    def record(trials, column, *_):
+        asked.append((column, len(trials)))
+        return []
+
+    monkeypatch.setattr(signal_models, "fit_signals", record)
+    judgments = simulate(7, judges=3)
+    others = {"verdict": "unsure", "truth": "mixed", "judge_kind": "llm", "kept_recommended": False}
+    more = [judgments.assign(**{column: value}) for column, value in others.items()]
+    whole = pd.concat([judgments, *more])
+    keys = {"task": "texts", "cohort": "people", "judge_kind": "human", "reading": "recommended"}
+    points = {number: {"points": [*range(number)]} for number in (2, 3, 20, 21)}
+    graded = [(keys, scale, whole) for scale in points.values()]
+    graded += [(keys | {"reading": "published"}, SCALE, judgments)]
+    graded += [(keys | {"judge_kind": "llm"}, SCALE, judgments)]
+    fit(whole, graded)
+    assert asked == [("verdict", 120), ("rating", 480), ("rating", 480)]
+
+
 def test_population_and_spread_of_judges_are_recovered():
     table = fit(simulate(1)).loc[signal_models.VERDICTS]
     assert table["converged"].all()
+    row = table.loc["criterion"]
+    reach = stats.t.ppf(0.975, 58) * row["se"]
+    ends = [row["value"] - reach, row["value"] + reach]
+    assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(ends)
+    row = table.loc["sd_d_prime"]
+    ends = signal_models.spread_interval(row["value"], row["se"], stats.norm.ppf(0.975))
+    assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(ends)
+    assert signal_models.spread_interval(2.0, 1.0, 3.0) == pytest.approx(
+        (2 / np.exp(1.5), 2 * np.exp(1.5))
+    )
+    assert np.isnan(signal_models.spread_interval(1.0, 1.0, 3.0)).all()
     truth = {"d_prime": 1.0, "criterion": 0.2, "sd_criterion": 0.5, "sd_d_prime": 0.6}
     for name, value in truth.items():
         assert table.loc[name, "ci_low"] < value < table.loc[name, "ci_high"]

@@ -149,8 +149,8 @@ def test_printed_counts():
 
 
 def test_printed_choices_without_counts_are_named():
-    rows = [("gpt", "both", 3, np.nan, np.nan), ("claude", "both", 3, 29, 56)]
-    rows += [("claude", "both", 10, 18, 56), ("claude", "burst", 3, 20, 30)]
+    rows = [("claude", "burst", 3, 20, 30), ("claude", "both", 3, 29, 56)]
+    rows += [("claude", "both", 10, 18, 56), ("gpt", "both", 3, np.nan, np.nan)]
     rates = pd.DataFrame(rows, columns=["agent", "variant", "exchanges", "k", "n"])
     # The same counts stand beside each pair of rates, and a shorter history is another test.
     rates = pd.concat([rates.assign(history=100), rates[1:2].assign(history=100)])

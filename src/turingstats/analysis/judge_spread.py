@@ -75,5 +75,5 @@ def compute_homogeneous_range(k: np.ndarray, n: np.ndarray, level: float) -> tup
     below = (bdtr(reached, sizes, p) * judges).sum(axis=1) / judges.sum()
     tail = (1 - level) / 2
     low = shares[np.searchsorted(below, tail + 1e-12)]
-    high = shares[min(int(np.searchsorted(below, 1 - tail - 1e-12)), len(shares) - 1)]
+    high = shares[np.searchsorted(below, 1 - tail - 1e-12)]
     return float(low), float(high)

@@ -93,8 +93,7 @@ def read_counts(path: Path, agents: dict[str, Agent]) -> pd.DataFrame:
         ),
     }
     what, docs = "table of printed counts", "docs/published_counts.md"
-    table = read_checked(path, PRINTED_COLUMNS, checks, what=what, docs=docs)
-    return table.reset_index(drop=True)
+    return read_checked(path, PRINTED_COLUMNS, checks, what=what, docs=docs)
 
 
 def is_share(text: str) -> bool:
@@ -113,7 +112,7 @@ def infer_count(rate: str, n: int) -> tuple[int, int, int, bool]:
     """
     printed = Decimal(rate)
     half = Decimal(1).scaleb(int(printed.as_tuple().exponent)) / 2
-    nearest = int((printed * n).quantize(Decimal(1), rounding=ROUND_HALF_DOWN))
+    nearest = int((printed * n).to_integral_value(ROUND_HALF_DOWN))
     low = max(0, math.ceil((printed - half) * n))
     high = min(n, math.floor((printed + half) * n))
     if low > high:
@@ -326,4 +325,4 @@ def count_observed_verdicts(
         tables.append(part.assign(subset=subset))
     table = pd.concat(tables)[["task", "subset", "agent", "n", "k"]]
     table = table.astype({"n": int, "k": int})
-    return table.assign(k_low=table["k"], k_high=table["k"]).reset_index(drop=True)
+    return table.assign(k_low=table["k"], k_high=table["k"])
