@@ -32,6 +32,13 @@ OBSERVED = ROOT / "data/observed/zhang2025"
 REAL_TABLES = ROOT / "tests/real_tables"
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 """Groups of judges, without any."""
+STATED = {
+    "model": "stated",
+    "rates": {"people": 0.55, "agent": 0.35, "other": 0.5},
+    "spreads": {"judge": 0.6, "judge:made_by": 0.3, "stimulus": 0.4},
+    "stimuli": 40,
+}
+"""What is stated of a planned study without a fitted model."""
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 from filelock import FileLock
 from nasty_labels import write_nasty_table
-from project import TRANSCRIBED, Project, git, read_study
+from project import STATED, TRANSCRIBED, Project, git, read_study
 
 from converters.zhang2025 import raw_files, reading
 from turingstats import cli
@@ -29,16 +29,8 @@ FEW_DRAWS = [
     "resamples={bootstrap: 100, permutation: 100}",
     "figures={formats: [pdf, svg, png], dpi: 72}",
 ]
-PLAN = {
-    "model": "stated",
-    "rates": {"people": 0.55, "agent": 0.4, "other": 0.5},
-    "spreads": {"judge": 0.6, "stimulus": 0.4},
-    "stimuli": 40,
-    "judges": [20, 60],
-    # No judge sees more stimuli than there are: this design is named among what is not simulated.
-    "trials": [10, 20, 80],
-    "simulations": 100,
-}
+# No judge sees more stimuli than there are: a design of 80 is named among what is not simulated.
+PLAN = STATED | {"judges": [20, 60], "trials": [10, 20, 80], "simulations": 100}
 
 
 def share(make):

@@ -1,10 +1,12 @@
 """Databases and zips of pages: read as text files are, or left out with a note, never an error."""
 
+import io
 import json
 import os
 import sqlite3
 import struct
 import zipfile
+from functools import partial
 
 import binary_files as made
 import pandas as pd
@@ -25,7 +27,10 @@ RAW = {"azure": "Azure", "mccq": "Histogram", "google": "Google", "human": ""}
 
 
 SPOKEN = {"hit": 7, "hit_len": 9, "conversationID": "static/dataset/conv7_len9.html", "rt": 8000}
-SPOKEN |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1"}
+SPOKEN |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1", "phase": "TEST", "trial": 1}
+SEEN = {"imageID": "https://SECRET.example/Ablated_VS/Ablated_EccNet_GIF/bg_img210_x.gif"}
+SEEN |= {"phase": "TEST", "trial": 1, "rt": 9000, "correct response": "Machine"}
+SEEN |= {"choose response": "Human", "object response": "sofa", "correct object": "sofa"}
 
 
 def read(folder):
@@ -77,22 +82,8 @@ def get_notes(tables):
     ("form", "task", "cohort", "trial"),
     [
         ("sessions.read_pages", "color", "feedback", made.make_trial(1, 7, "azure", "human", 900)),
-        (
-            "sessions",
-            "conversation",
-            "expert",
-            SPOKEN | {"phase": "TEST", "trial": 1},
-        ),
-        (
-            "sessions.read_attention",
-            "attention",
-            "ablated",
-            {
-                "imageID": "https://SECRET.example/Ablated_VS/Ablated_EccNet_GIF/bg_img210_x.gif",
-                **{"phase": "TEST", "trial": 1, "rt": 9000, "correct response": "Machine"},
-                **{"choose response": "Human", "object response": "sofa", "correct object": "sofa"},
-            },
-        ),
+        ("sessions", "conversation", "expert", SPOKEN),
+        ("sessions.read_attention", "attention", "ablated", SEEN),
     ],
 )
 def test_a_database_is_read_as_its_export(tmp_path, form, task, cohort, trial):
@@ -154,20 +145,16 @@ def test_a_database_that_contradicts_the_compiled_file_is_not_used(tmp_path):
 
 
 def test_judges_who_fail_control_questions_or_were_not_live_leave(tmp_path):
-    def fail(right):
-        def change(judge, trials):
-            if judge == "w002":
-                for place, trial in enumerate(trials):
-                    trial["topic"] = "2" if place < right else "1"
-            return trials
-
-        return change
+    def fail(right, judge, trials):
+        for place, trial in enumerate(trials if judge == "w002" else []):
+            trial["topic"] = "2" if place < right else "1"
+        return trials
 
     for right, judges, said in (
         (58, 2, ["1 session with less than 7/12 of the control answers right"]),
         (59, 3, []),
     ):
-        sessions = made.make_sessions(*JUDGES, change=fail(right))
+        sessions = made.make_sessions(*JUDGES, change=partial(fail, right))
         trials = [made.make_trial(1, 5, "azure", "human", 900)]
         sessions.append(made.make_session(5, trials, mode="debug"))
         (tmp_path / DATABASE).unlink(missing_ok=True)
@@ -191,39 +178,35 @@ def test_a_share_of_exactly_the_minimum_passes(tmp_path, right, judges):
 COLUMNS = made.psiturk.SESSION_COLUMNS
 
 
+def set_cells(cells):
+    return {"more": f"UPDATE tablechairDB SET {cells}"}
+
+
 @pytest.mark.parametrize(
-    ("name", "damage", "said"),
+    ("damage", "said"),
     [
-        ("empty", lambda path: path.write_bytes(b""), "no tables with the columns"),
-        ("text", lambda path: path.write_text("no database\n" * 200), "not a database"),
-        ("cut short", lambda path: path.write_bytes(path.read_bytes()[:30000]), "not a database"),
-        ("another table", {"columns": ["id", "name"]}, "one table with the columns uniqueid"),
-        ("without status", {"columns": [c for c in COLUMNS if c != "status"]}, "no tables"),
-        ("another order", {"columns": COLUMNS[::-1]}, "no tables"),
-        ("two tables", {"tables": ("one", "two")}, "2 tables"),
-        ("bytes", {"more": "UPDATE tablechairDB SET datastring = x'00ff'"}, "not text"),
-        (
-            "encoding",
-            {"more": "UPDATE tablechairDB SET datastring = CAST(x'ff' AS TEXT)"},
-            "Could not decode",
-        ),
-        ("no JSON", {"more": "UPDATE tablechairDB SET datastring = 'x'"}, "not valid JSON"),
-        ("status", {"more": "UPDATE tablechairDB SET status = 9"}, "row 2, status"),
-        (
-            "letter",
-            {"more": "UPDATE tablechairDB SET datastring = replace(datastring, '_b_', '_g_')"},
-            "expected: a, b, c",
-        ),
+        (lambda content: b"", "no tables with the columns"),
+        (lambda content: b"no database\n" * 200, "not a database"),
+        (lambda content: content[:30000], "not a database"),
+        ({"columns": ["id", "name"]}, "one table with the columns uniqueid"),
+        ({"columns": [name for name in COLUMNS if name != "status"]}, "no tables"),
+        ({"columns": COLUMNS[::-1]}, "no tables"),
+        ({"tables": ("one", "two")}, "2 tables"),
+        (set_cells("datastring = x'00ff'"), "not text"),
+        (set_cells("datastring = CAST(x'ff' AS TEXT)"), "Could not decode"),
+        (set_cells("datastring = 'x'"), "not valid JSON"),
+        (set_cells("status = 9"), "row 2, status"),
+        (set_cells("datastring = replace(datastring, '_b_', '_g_')"), "expected: a, b, c"),
     ],
-)  # fmt: skip
-def test_a_poor_database_is_a_note(tmp_path, name, damage, said):
+)
+def test_a_poor_database_is_a_note(tmp_path, damage, said):
     write_part(tmp_path)
-    keys = damage if isinstance(damage, dict) else {}
-    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES), **keys)
+    path, keys = tmp_path / DATABASE, damage if isinstance(damage, dict) else {}
+    made.write_database(path, made.make_sessions(*JUDGES), **keys)
     if not keys:
-        damage(tmp_path / DATABASE)
+        path.write_bytes(damage(path.read_bytes()))
     tables = read(tmp_path)
-    assert set(tables["judgments"]["phase"]) == {"test"}, name
+    assert set(tables["judgments"]["phase"]) == {"test"}
     (row,) = tables["notes"].to_dict("records")
     assert (row["level"], row["task"], row["path"]) == ("note", "color", DATABASE)
     assert DATABASE in get_notes(tables) and said in get_notes(tables)
@@ -299,52 +282,43 @@ def test_pages_of_cues_are_named_by_the_answers_on_them(tmp_path):
     assert "number of a cue" in get_notes(read(tmp_path))
 
 
-def break_list(path):
-    path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03"))
-
-
-def lie_about_size(path):
+def lie_about_size(content):
     """State a small size of the first page, in both headers."""
-    content = bytearray(path.read_bytes())
-    with zipfile.ZipFile(path) as zipped:
+    with zipfile.ZipFile(io.BytesIO(content)) as zipped:
         size = struct.pack("<I", zipped.infolist()[-1].file_size)
-    path.write_bytes(content.replace(size, struct.pack("<I", 300)))
+    return content.replace(size, struct.pack("<I", 300))
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("answers", "damage", "said"),
     [
-        (lambda path: path.write_bytes(b""), "not a zip"),
-        (lambda path: path.write_bytes(path.read_bytes()[:200]), "not a zip"),
-        (break_list, "not a zip"),
-        (lambda path: made.write_pages(path, []), "members such as 1017_d_0.html"),
-        (lambda path: made.write_pages(path, SHOWN, "<b>{answer} {n}</b>"), "'Speaker Response:'"),
-        (lambda path: made.write_pages(path, [("1", "a", " ")]), "a page without an answer"),
-        (lambda path: made.write_pages(path, [("1", "g", "red")]), "a, b, c, d, e"),
-        (lambda path: made.write_pages(path, [("1", "a", "x" * 10**6)]), "more than 100,000 bytes"),
-        (
-            lambda path: made.write_pages(path, [("1", "a", "x" * 10**6)]) or lie_about_size(path),
-            "zip",
-        ),
+        (SHOWN, lambda content: b"", "not a zip"),
+        (SHOWN, lambda content: content[:200], "not a zip"),
+        (SHOWN, lambda content: content.replace(b"PK\x01\x02", b"PK\x01\x03"), "not a zip"),
+        ([], None, "members such as 1017_d_0.html"),
+        ([("1", "a", " ")], None, "a page without an answer"),
+        ([("1", "g", "red")], None, "a, b, c, d, e"),
+        ([("1", "a", "x" * 10**6)], None, "more than 100,000 bytes"),
+        ([("1", "a", "x" * 10**6)], lie_about_size, "zip"),
         # Letters of other agents.
-        (
-            lambda path: made.write_pages(path, [("1017", "b", "gray"), ("1017", "c", "green")]),
-            "2 of 2",
-        ),
+        ([("1017", "b", "gray"), ("1017", "c", "green")], None, "2 of 2"),
     ],
 )
-def test_poor_pages_are_a_note(tmp_path, damage, said):
+def test_poor_pages_are_a_note(tmp_path, answers, damage, said):
     write_part(tmp_path)
     write_answers(tmp_path, [(f"{n}.jpg", *rest) for n, *rest in COLORS])
-    made.write_pages(tmp_path / PAGES, SHOWN)
-    damage(tmp_path / PAGES)
+    made.write_pages(tmp_path / PAGES, answers)
+    if damage:
+        (tmp_path / PAGES).write_bytes(damage((tmp_path / PAGES).read_bytes()))
     tables = read(tmp_path)
     assert len(tables["responses"]) == len(COLORS)
     assert PAGES in get_notes(tables) and said in get_notes(tables)
 
 
-def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
+def test_pages_are_bounded_and_utf_8_and_have_a_heading(tmp_path, monkeypatch):
     write_part(tmp_path)
+    made.write_pages(tmp_path / PAGES, SHOWN, "<b>{answer} {n}</b>")
+    assert "'Speaker Response:'" in get_notes(read(tmp_path))
     with_accent = made.PAGE.encode().replace(b"{answer}", b"caf\xe9")
     made.write_pages(tmp_path / PAGES, [])
     with zipfile.ZipFile(tmp_path / PAGES, "a") as zipped:

@@ -2,28 +2,21 @@
 
 import csv
 
-import yaml
-from project import list_people, read_tables
+from project import describe_texts, list_people, read_tables
 
-OWN = yaml.safe_load("""
-study: own
-title: Two tasks
-agents: {bot: {label: Bot}}
-demographics: {chatbot_use: {seldom: [0-3], often: [4+]}}
-tasks:
-  poems: {label: poems, agents: [bot], cohorts: {online: {label: Online, judge_kind: human,
-    agents: [bot]}, svm: {label: SVM, judge_kind: svm, agents: [bot]}}}
-  jokes: {label: jokes, agents: [bot], cohorts: {online: {label: Online, judge_kind: human,
-    agents: [bot]}, svm: {label: SVM, judge_kind: svm, agents: [bot]}}}
-""")
+(TASK,) = describe_texts()["tasks"].values()
+OWN = describe_texts(
+    tasks={"poems": TASK, "jokes": TASK},
+    demographics={"chatbot_use": {"seldom": ["0-3"], "often": ["4+"]}},
+)
 
 
-def read_own(folder, rows, header, **columns):
+def read_own(folder, rows, header):
     with open(folder / "own.csv", "w", newline="") as stream:
         csv.writer(stream).writerows([header, *rows])
     files = [
         {"path": "own.csv", "task": task, "where": {"task": [task]}}
-        | {"columns": {name: name for name in header if name != "task"} | columns}
+        | {"columns": {name: name for name in header if name != "task"}}
         for task in OWN["tasks"]
     ]
     return read_tables(folder, OWN, *files)[2]
@@ -32,17 +25,17 @@ def read_own(folder, rows, header, **columns):
 def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):
     header = ["task", "cohort", "judge", "agent", "verdict", "chatbot_use"]
     rows = [
-        ("poems", "online", "SECRET1", "bot", "human", 2),
-        ("poems", "online", "SECRET2", "bot", "human", 5),
-        ("poems", "svm", "SECRET1", "bot", "human", ""),
-        ("jokes", "online", "SECRET2", "bot", "machine", 5),
+        ("poems", "people", "SECRET1", "bot", "human", 2),
+        ("poems", "people", "SECRET2", "bot", "human", 5),
+        ("poems", "models", "SECRET1", "bot", "human", ""),
+        ("jokes", "people", "SECRET2", "bot", "machine", 5),
     ]
     judges = read_own(tmp_path, rows, header)
     assert list_people(judges) == {
-        "poems.online.w001": "own.p001",
-        "poems.online.w002": "own.p002",
-        "poems.svm.w001": None,
-        "jokes.online.w001": "own.p002",
+        "poems.people.w001": "own.p001",
+        "poems.people.w002": "own.p002",
+        "poems.models.w001": None,
+        "jokes.people.w001": "own.p002",
     }
     assert "SECRET" not in judges.to_csv()
     assert judges["chatbot_use"].dropna().tolist() == ["2", "5", "5"]
@@ -51,10 +44,10 @@ def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):
 def test_a_column_may_say_who_a_judge_is(tmp_path):
     header = ["task", "cohort", "judge", "person", "agent", "verdict", "chatbot_use"]
     rows = [
-        ("poems", "online", "session1", "lab.p007", "bot", "human", 2),
-        ("poems", "online", "session2", "Jane", "bot", "human", 2),
-        ("jokes", "online", "session3", "lab.p007", "bot", "human", 2),
-        ("jokes", "online", "lab.p009", "", "bot", "human", 2),
+        ("poems", "people", "session1", "lab.p007", "bot", "human", 2),
+        ("poems", "people", "session2", "Jane", "bot", "human", 2),
+        ("jokes", "people", "session3", "lab.p007", "bot", "human", 2),
+        ("jokes", "people", "lab.p009", "", "bot", "human", 2),
     ]
     judges = read_own(tmp_path, rows, header)
     # Numbers stay as they are, names do not, and an empty cell means that it is not known.

@@ -2,16 +2,15 @@
 
 import itertools
 
-import pandas as pd
 import pytest
+from test_new_study import write
 
-from turingstats.config import defaults, raw_files
-from turingstats.config.subset import load_study
+from turingstats.config import defaults
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.new_study import starting_study
 from turingstats.ratings import reading
 
 WORDS = ("cat", "dog", "NA", "1")
+HEADER = ("subject", "word1", "word2", "similarity", "model")
 
 
 def make_rows(raters=(("anna", "people"), ("ben", "people"), ("run1", "GPT-4")), both=()):
@@ -25,18 +24,8 @@ def make_rows(raters=(("anna", "people"), ("ben", "people"), ("run1", "GPT-4")),
     return rows
 
 
-def write_table(folder, rows, header=("subject", "word1", "word2", "similarity", "model")):
-    """Write a study for a table; return the study, the file of its sources, and what was told."""
-    table = folder / "table.csv"
-    pd.DataFrame([row[: len(header)] for row in rows], columns=header).to_csv(table, index=False)
-    told = starting_study.write_study(table, "mine", folder)
-    study = load_study(folder / "config/studies/mine.yaml")
-    (file,) = raw_files.load_sources(folder / "data/sources/mine.yaml").files
-    return study, file, told
-
-
 def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
-    study, file, told = write_table(tmp_path, make_rows(both=("GPT-4",)))
+    study, file, told = write(tmp_path, (HEADER, make_rows(both=("GPT-4",))))
     assert study.design == "ratings"
     assert study.scale == (1, 7)
     labels = {name: agent.label for name, agent in study.agents.items()}
@@ -55,8 +44,7 @@ def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
 
 def test_each_category_is_a_task_and_other_columns_are_not_read(tmp_path):
     rows = [(*row, "fruit" if "cat" in row else "tools", "x") for row in make_rows()]
-    header = ("subject", "word1", "word2", "similarity", "model", "Category", "age")
-    study, file, told = write_table(tmp_path, rows, header)
+    study, file, told = write(tmp_path, ((*HEADER, "Category", "age"), rows))
     labels = {name: task.label for name, task in study.tasks.items()}
     assert labels == {"fruit": "fruit", "tools": "tools"}
     figures = defaults.fill_defaults(study).figures
@@ -70,9 +58,9 @@ def test_each_category_is_a_task_and_other_columns_are_not_read(tmp_path):
 
 
 def test_ratings_of_people_alone(tmp_path):
-    rows = [row for row in make_rows() if row[4] == "people"]
-    rows[3] = (*rows[3][:3], "", "people")
-    study, file, told = write_table(tmp_path, rows, ("rater", "item_a", "item_b", "rating"))
+    rows = [row[:4] for row in make_rows() if row[4] == "people"]
+    rows[3] = (*rows[3][:3], "")
+    study, file, told = write(tmp_path, (("rater", "item_a", "item_b", "rating"), rows))
     assert file.cohort == "human"
     assert "all ratings taken for people's" in told
     assert "without a rating: 1" in told
@@ -91,10 +79,9 @@ def test_ratings_of_people_alone(tmp_path):
     ],
 )
 def test_what_cannot_be_compared_is_named(tmp_path, old, new, problem):
-    header = ["subject", "word1", "word2", "similarity", "model"]
     rows = [[new if at == old else cell for at, cell in enumerate(row)] for row in make_rows()]
     with pytest.raises(InputError, match=problem):
-        write_table(tmp_path, rows, [new if name == old else name for name in header])
+        write(tmp_path, ([new if name == old else name for name in HEADER], rows))
     assert not (tmp_path / "config").exists()
 
 
@@ -104,12 +91,12 @@ def test_verdicts_between_two_stimuli_are_no_ratings(tmp_path):
         for n in range(24)
     ]
     header = ("judge", "item_left", "item_right", "choice", "human_side", "model")
-    study, _, _ = write_table(tmp_path, rows, header)
+    study, _, _ = write(tmp_path, (header, rows))
     assert study.tasks["verdicts"].choice
 
 
 def test_rows_of_ratings_are_not_left_out_uncounted(tmp_path):
-    study, file, _ = write_table(tmp_path, make_rows())
+    study, file, _ = write(tmp_path, (HEADER, make_rows()))
     columns = {name: column for name, column in file.columns.items() if name != "system"}
     for change, told in (
         ({"where": {"model": ("people",)}}, r"6 rows would be left out \(model is not people"),
@@ -122,16 +109,14 @@ def test_rows_of_ratings_are_not_left_out_uncounted(tmp_path):
 def test_a_rating_that_is_there_twice_counts_once(tmp_path):
     rows = make_rows()
     other = (*rows[0][:3], 7, rows[0][4])
-    study, file, _ = write_table(tmp_path, [*rows, *rows[:3], other])
+    study, file, _ = write(tmp_path, (HEADER, [*rows, *rows[:3], other]))
     tables = reading.read_study([file], tmp_path, study)
     people = tables["exclusions"].set_index("system").loc["human"]
     assert people[["trials", "rated", "other"]].tolist() == [16, 13, 3]
     assert people["reason"] == "repeats an earlier row in every column that is read: 3"
     # What was said otherwise of the same pair counts, and so does what a number tells apart.
     numbered = [(*row, number) for number, row in enumerate([*rows, *rows[:3]])]
-    header = ("subject", "word1", "word2", "similarity", "model", "trial")
-    (tmp_path / "again").mkdir()
-    study, file, _ = write_table(tmp_path / "again", numbered, header)
+    study, file, _ = write(tmp_path, ((*HEADER, "trial"), numbered), "again")
     file = file.model_copy(update={"columns": {**file.columns, "trial": "trial"}})
-    tables = reading.read_study([file], tmp_path / "again", study)
+    tables = reading.read_study([file], tmp_path, study)
     assert tables["exclusions"]["other"].sum() == 0

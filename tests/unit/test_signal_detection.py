@@ -1,9 +1,8 @@
-"""d' and criterion, by hand and on real trials."""
+"""d' and criterion, by hand and by simulation."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import REAL_TABLES
 from scipy.stats import norm
 
 from turingstats.analysis.breakdowns import compute_judge_d_primes
@@ -57,17 +56,3 @@ def test_analytic_error_is_that_of_many_samples():
     low, high = signal_detection.compute_intervals(210, 300, 120, 200)[0]
     value, se = signal_detection.d_prime(210, 300, 120, 200), expected[0]
     assert [low, high] == pytest.approx([value - 1.959964 * se, value + 1.959964 * se])
-
-
-def test_bots_of_a_social_network():
-    """Published: TPR .666, TNR .627, balanced accuracy .647; d' without correction 0.7530."""
-    trials = pd.read_csv(REAL_TABLES / "vk-bots/trials.csv")
-    answered = trials[trials["verdict"] != "IDN"]
-    right = answered["truth"] == answered["verdict"]
-    bots = answered["truth"] == "BOT"
-    counts = right[~bots].sum(), (~bots).sum(), right[bots].sum(), bots.sum()
-    assert counts == (579, 923, 1006, 1511)
-    assert signal_detection.d_prime(*counts) == pytest.approx(0.7530, abs=1e-3)
-    only = answered[answered["scenario"] == "BOTS_ONLY"]
-    assert not (only["truth"] == "USER").any()
-    assert np.isnan(signal_detection.d_prime(0, 0, 366, 551))

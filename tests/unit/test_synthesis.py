@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 from turingstats.analysis.synthesis import gather, odds_ratios
+from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.data.schema import RESULTS
+from turingstats.workflow.parameters import describe_for_synthesis
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person="", seed=0):
@@ -160,31 +162,19 @@ def test_printed_choices_without_counts_are_named():
     assert (found["k"][0], found["n"][0]) == (47, 112)
 
 
-def study(name, reference="", design="single", **tasks):
-    """What the synthesis is told of a study with these agents per task."""
-    return {
-        "study": name,
-        "reference": reference or name,
-        "title": name,
-        "why_not": "",
-        "whole": "all",
-        "agents": {
-            agent: {"label": agent.upper(), "kind": "language model"}
-            for agents in tasks.values()
-            for agent in agents
-        },
-        "tasks": {
-            task: {
-                "label": task.capitalize(), "choice": design == "choice", "agents": agents,
-                "samples": ["judges", "stimuli"],
-                "cohorts": {
-                    "online": {"label": "Online", "setting": None},
-                    "taught": {"label": "Taught", "setting": "feedback"},
-                },
-            }
+def study(name, more=None, **tasks):
+    """What the synthesis is told of a study with these agents per task, and more cohorts."""
+    cohorts = {"online": {"label": "Online"}, "taught": {"label": "Taught", "setting": "feedback"}}
+    labels = {agent: agent.upper() for agents in tasks.values() for agent in agents}
+    described = Study(
+        **{"study": name, "title": name, "reference": name},
+        agents={agent: {"label": label} for agent, label in labels.items()},
+        tasks={
+            task: {"label": task.capitalize(), "agents": agents, "cohorts": cohorts | (more or {})}
             for task, agents in tasks.items()
         },
-    }  # fmt: skip
+    )
+    return describe_for_synthesis(described)
 
 
 def write_study(folder, name, data="observed data", checksum=None, **tasks):
@@ -220,9 +210,8 @@ class TestWhatEnters:
         shares = {"human": 0.6, "machine": 0.4}
         counts = pd.concat(verdicts(shares, name) for name in ("online", "lab"))
         write_study(tmp_path, "one", chat=counts)
-        told = study("one", chat=["machine"])
+        told = study("one", {"lab": {"label": "Laboratory", "setting": "in-lab"}}, chat=["machine"])
         told["agents"]["machine"]["several"] = True
-        told["tasks"]["chat"]["cohorts"]["lab"] = {"label": "Laboratory", "setting": "in-lab"}
         effects, _ = gather.gather_effects([told], tmp_path, 0.95)
         assert list(effects["effect_id"]) == ["one.chat.machine.online", "one.chat.machine.lab"]
         assert list(effects["agent_label"]) == ["MACHINE (Online)", "MACHINE (Laboratory)"]

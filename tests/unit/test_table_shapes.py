@@ -46,6 +46,21 @@ def list_rows(judgments):
 
 READ = [["t1", "gpt", "machine"], ["t2", "human", "human"]]
 READ += [["t1", "gpt", "human"], ["t2", "human", "machine"]]
+WIDE = """\
+who,years,said_t1,said_t2,sure_t1,sure_t2,said_total
+a,30,AI,human,5,4,
+b,41,human,,1,,
+c,50,,,,,
+"""
+ANSWERED = COLUMNS | {"verdict": "answer"}
+WHOLE = {
+    "t.csv": "who,years,item_1,item_2\na,30,AI,human\nb,40,human,AI\n",
+    "items.csv": ITEMS.replace("t1", "item_1").replace("t2", "item_2"),
+}
+
+
+def widen(whole=False, **columns):
+    return {"wide": {"name": "text", "columns": columns, "whole": whole}}
 
 
 def test_a_second_table_says_who_made_each_text(tmp_path):
@@ -79,21 +94,6 @@ def test_a_second_table_may_lead_to_a_third(tmp_path):
     assert list_rows(judgments) == READ
     with pytest.raises(ConfigError, match=r"sources.csv is joined by source, which no earlier"):
         read(tmp_path, tables, join=joins[::-1])
-
-
-@pytest.mark.parametrize(
-    ("items", "parts"),
-    [
-        (ITEMS.replace("t1", "T1"), ["no row for 't1' (2 rows)", "row:     2", "column:  text"]),
-        (ITEMS + "t1,gpt,1\n", ["repeat a key", "items.csv", "row:     5", "'t1'"]),
-        (ITEMS.replace("by", "maker"), ["is not in the table", "by"]),
-        (ITEMS.replace("words", "years"), ["column of this name", "years"]),
-    ],
-)
-def test_keys_that_do_not_fit_are_named(tmp_path, items, parts):
-    with pytest.raises(InputError) as error:
-        read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
-    assert all(part in str(error.value) for part in parts)
 
 
 def test_judges_may_lack_a_row_of_answers_but_not_most_of_them(tmp_path):
@@ -149,38 +149,17 @@ def test_codes_of_missing_values_are_empty_cells(tmp_path):
     assert lost["rows"].tolist() == [2]
 
 
-def test_columns_that_are_named_must_fit(tmp_path):
-    tables = {"t.csv": TRIALS, "items.csv": ITEMS}
-    with pytest.raises(ConfigError, match="limits for agee"):
-        read(tmp_path, tables, join=JOIN, limits={"agee": [1, 9]})
-    with pytest.raises(ConfigError, match="verdict and right: a table has one column"):
-        read(tmp_path, tables, join=JOIN, columns=COLUMNS | {"right": "years"})
-
-
 def test_covariates_are_numbers(tmp_path):
-    items = ITEMS.replace("10.5", "many")
-    with pytest.raises(InputError, match=r"(?s)not a number.*items.csv.*row: +3.*words.*'many'"):
-        read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
     items = ITEMS.replace(",", ";").replace("10.5", "10,5")
     judgments, _, _ = read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
     assert judgments["words"].tolist() == ["10.5", "20", "10.5", "20"]
 
 
-WIDE = """\
-who,years,said_t1,said_t2,sure_t1,sure_t2,said_total
-a,30,AI,human,5,4,
-b,41,human,,1,,
-c,50,,,,,
-"""
-
-
 def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
-    table = WIDE.replace("said_total", "total")
-    wide = {"name": "text", "columns": {"answer": "said_*", "sure": "sure_*"}}
-    columns = COLUMNS | {"verdict": "answer", "confidence": "sure"}
-    judgments, judges, lost = read(
-        tmp_path, {"wide.csv": table, "items.csv": ITEMS}, wide=wide, columns=columns, join=JOIN
-    )
+    tables = {"wide.csv": WIDE.replace("said_total", "total"), "items.csv": ITEMS}
+    keys = widen(answer="said_*", sure="sure_*") | {"join": JOIN}
+    keys["columns"] = ANSWERED | {"confidence": "sure"}
+    judgments, judges, lost = read(tmp_path, tables, **keys)
     assert list_rows(judgments) == READ[:3]
     assert judgments["confidence"].tolist() == [5, 4, 1]
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2"]
@@ -189,54 +168,63 @@ def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
         ["nothing in answer or sure (not shown, or not answered)", 3]
     ]
     assert len(judges) == 2
-    listed = {"name": "text", "columns": {"answer": ["said_t1", "said_t2"]}}
-    items = ITEMS.replace("t1", "said_t1").replace("t2", "said_t2")
-    columns = COLUMNS | {"verdict": "answer"}
-    judgments, _, _ = read(
-        tmp_path, {"wide.csv": table, "items.csv": items}, wide=listed, columns=columns, join=JOIN
-    )
+    keys |= widen(answer=["said_t1", "said_t2"]) | {"columns": ANSWERED}
+    tables["items.csv"] = ITEMS.replace("t1", "said_t1").replace("t2", "said_t2")
+    judgments, _, _ = read(tmp_path, tables, **keys)
     assert judgments["stimulus"].tolist() == ["said_t1", "said_t2", "said_t1"]
+    judgments, _, _ = read(tmp_path, WHOLE, join=JOIN, **widen(True, said="item_*"))
+    assert sorted(judgments["stimulus"].unique()) == ["item_1", "item_2"]
+
+
+def change_items(old, new):
+    return {"items.csv": ITEMS.replace(old, new)}
+
+
+MISSPELLED = WIDE.replace("said_total", "total").replace("b,41,human", "b,41,hunan")
+COMBINED = AGELESS | {"stimulus": ["corpus", "doc"], "words": "doc"}
+ALONE = {"join": (), "columns": COMBINED, "more": {"demographics": {}}}
 
 
 @pytest.mark.parametrize(
-    ("columns", "parts"),
+    ("tables", "keys", "told"),
     [
-        ({"answer": "said_*", "sure": "sure_*"}, ["no column of sure for total", "sure_*"]),
-        ({"answer": "says_*"}, ["wide: no column for answer", "says_*", "said_t1"]),
-        ({"answer": ["said_t1", "said_t3"]}, ["wide: no column for answer", "said_t3"]),
-        ({"years": "said_*"}, ["has a column years already"]),
-        ({"answer": "said"}, ["patterns have an *"]),
-        ({"answer": ["said_t1"], "sure": "sure_*"}, ["several new columns need patterns"]),
+        (change_items("t1", "T1"), {}, r"no row for 't1' \(2 rows\).*row: +2.*column: +text"),
+        (change_items("t3", "t1"), {}, "repeat a key.*items.csv.*row: +4.*'t1'"),
+        (change_items("by", "maker"), {}, "is not in the table.*by"),
+        (change_items("words", "years"), {}, "column of this name.*years"),
+        (change_items("10.5", "many"), {}, "not a number.*items.csv.*row: +3.*words.*'many'"),
+        ({}, {"columns": COLUMNS | {"right": "years"}}, "verdict and right: a table has one"),
+        ({}, widen(answer="said_*", sure="sure_*"), r"no column of sure for total.*sure_\*"),
+        ({}, widen(answer="says_*"), r"wide: no column for answer.*says_\*.*said_t1"),
+        ({}, widen(answer=["said_t1", "said_t3"]), "wide: no column for answer.*said_t3"),
+        ({}, widen(years="said_*"), "has a column years already"),
+        ({}, widen(answer="said"), r"patterns have an \*"),
+        ({}, widen(answer=["said_t1"], sure="sure_*"), "several new columns need patterns"),
+        # A word nobody foresaw is found in its column.
+        (
+            {"t.csv": MISSPELLED},
+            widen(answer="said_*") | {"columns": ANSWERED},
+            "not a valid verdict.*row: +3, said_t1.*'hunan'",
+        ),
+        (WHOLE, widen(said="item_*"), "add whole: true under wide"),
+        (WHOLE, widen(True, said="item_*", sure="sure_*"), "leave whole out"),
+        # Combined columns identify one thing.
+        (
+            {"t.csv": "who,corpus,doc,by,said\na,x,,gpt,AI\n"},
+            ALONE,
+            "stimulus is identified by corpus, doc together.*column: +doc",
+        ),
+        (
+            {"t.csv": "who,corpus,doc,by,said\na,x/1,2,gpt,AI\na,x,1/2,gpt,AI\n"},
+            ALONE,
+            "both 'x/1/2'",
+        ),
     ],
 )
-def test_columns_per_stimulus_that_do_not_fit_are_named(tmp_path, columns, parts):
-    wide = {"name": "text", "columns": columns}
-    with pytest.raises((InputError, ConfigError)) as error:
-        read(tmp_path, {"wide.csv": WIDE, "items.csv": ITEMS}, wide=wide, join=JOIN)
-    assert all(part in str(error.value) for part in parts)
-
-
-def test_a_word_nobody_foresaw_is_found_in_its_column(tmp_path):
-    table = WIDE.replace("said_total", "total").replace("b,41,human", "b,41,hunan")
-    wide = {"name": "text", "columns": {"answer": "said_*"}}
-    keys = {"wide": wide, "columns": COLUMNS | {"verdict": "answer"}, "join": JOIN}
-    with pytest.raises(InputError, match=r"(?s)not a valid verdict.*row: +3, said_t1.*'hunan'"):
-        read(tmp_path, {"wide.csv": table, "items.csv": ITEMS}, **keys)
-
-
-@pytest.mark.parametrize(
-    ("rows", "parts"),
-    [
-        ("a,x,,gpt,AI\n", ["stimulus is identified by corpus, doc together", "column:  doc"]),
-        ("a,x/1,2,gpt,AI\na,x,1/2,gpt,AI\n", ["both 'x/1/2'"]),
-    ],
-)
-def test_combined_columns_identify_one_thing(tmp_path, rows, parts):
-    columns = {"judge": "who", "stimulus": ["corpus", "doc"], "agent": "by", "verdict": "said"}
-    tables = {"t.csv": "who,corpus,doc,by,said\n" + rows}
-    with pytest.raises((InputError, ConfigError)) as error:
-        read(tmp_path, tables, {"demographics": {}}, columns=columns | {"words": "doc"})
-    assert all(part in str(error.value) for part in parts)
+def test_what_does_not_fit_is_named(tmp_path, tables, keys, told):
+    trials = WIDE if "wide" in keys else TRIALS
+    with pytest.raises((InputError, ConfigError), match=f"(?s){told}"):
+        read(tmp_path, {"t.csv": trials, "items.csv": ITEMS} | tables, **{"join": JOIN} | keys)
 
 
 @pytest.mark.parametrize(
@@ -333,18 +321,3 @@ def test_titles_of_sheets_are_not_data(tmp_path):
     table = table_files.read_named_columns(tmp_path / "t.xlsx", ["who", "said"])
     assert table.to_numpy().tolist() == [["P1", "a"], ["P2", "b"]]
     assert table.index.tolist() == [4, 5]
-
-
-def test_stimuli_may_have_the_whole_names_of_their_columns(tmp_path):
-    wide = {"name": "text", "columns": {"said": "item_*"}}
-    tables = {
-        "t.csv": "who,years,item_1,item_2\na,30,AI,human\nb,40,human,AI\n",
-        "items.csv": ITEMS.replace("t1", "item_1").replace("t2", "item_2"),
-    }
-    with pytest.raises(InputError, match="add whole: true under wide"):
-        read(tmp_path, tables, wide=wide, join=JOIN)
-    judgments, _, _ = read(tmp_path, tables, wide=wide | {"whole": True}, join=JOIN)
-    assert sorted(judgments["stimulus"].unique()) == ["item_1", "item_2"]
-    several = {"said": "item_*", "sure": "sure_*"}
-    with pytest.raises(ConfigError, match="leave whole out"):
-        read(tmp_path, tables, wide={"name": "text", "columns": several, "whole": True})
