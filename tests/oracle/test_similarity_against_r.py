@@ -42,6 +42,10 @@ def test_mantel_test_is_that_of_vegan():
         complete, ITEMS, 20_000, np.random.default_rng(2), reference=0
     )
     assert against_first[2] == pytest.approx(p[0, 2], abs=0.02)
+    # However three items are relabeled, their pairs correlate by 0.5 or more: every draw counts, once.
+    three = np.array([[1, 2, 3], [2, 1, 3.0]])
+    for found in similarity.mantel(three, 3, 150, np.random.default_rng(3)):
+        np.testing.assert_array_equal(found, [[np.nan, 1], [1, np.nan]])
 
 
 def test_icc_is_that_of_psych():

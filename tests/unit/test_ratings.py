@@ -12,7 +12,7 @@ from turingstats.config.study import Figure, Study
 from turingstats.config.study.tests import AlignmentTest
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.ratings import alignment, arrays, figure_numbers, reading, systems
+from turingstats.ratings import agreement, alignment, arrays, figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
 from turingstats.tables.alignment import format_alignment_matrix, put_printed_first
 
@@ -294,6 +294,19 @@ def test_who_refused_every_trial_is_no_rater_and_one_person_has_nobody_to_compar
     assert not set(made["alignment"]["system_a"]) - {"human"}
     icc = made["agreement"].set_index("quantity").loc["icc"].iloc[0]
     assert np.isnan(icc["value"]) and icc["method"].endswith("none, because there is one rater")
+
+
+@pytest.mark.parametrize(
+    ("raters", "pairs", "why"),
+    [
+        (1, 9, "there is one rater"),
+        (3, 0, "no pair was rated by all 3 raters"),
+        (3, 1, "one pair was rated by all 3 raters"),
+        (2, 2, "ratings do not vary"),
+    ],
+)
+def test_a_lack_of_agreement_is_explained(raters, pairs, why):
+    assert agreement.explain_lack(raters, pairs) == why
 
 
 def test_vectors_of_a_pair_by_order_and_reading():
