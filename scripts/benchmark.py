@@ -36,11 +36,8 @@ with report_errors(snakemake.log[0]):
     shown = table[table["reading"] == params.reading]
     sentences = scores.describe_scores(shown, matching, absent | unasked, params.name)
     title = f"{params.name}: detectability in {study.tasks[task].label}. {' '.join(sentences)}"
-    paths = {ending: output[ending] for ending in ("csv", "tex", "html")}
-    writer.write_table(
-        scores.tabulate_scores(shown), title.removesuffix("."), params.reading, params.data, **paths,
-        picture=Path(output.svg).name,
-    )  # fmt: skip
+    about = title.removesuffix("."), params.reading, params.data, Path(output.svg).name
+    writer.write_table(scores.tabulate_scores(shown), Path(output.csv), *about)
     figure = chart.draw(shown, params.name, options["confidence"])
     pages.save_figure(figure, [output.svg], params.dpi, title.partition(". ")[0], sentences[0])
     print("\n".join(sentences))

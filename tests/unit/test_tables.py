@@ -75,7 +75,7 @@ def test_files_name_data_and_reading(tmp_path):
     frame = pd.DataFrame({"Task": ["Color & more"], "P(M|M)": ["no public data"]})
     frame = frame.assign(Gap="-0.07 (-0.13 to -0.01)", Age="18-35", Note="so it is " * 10)
     paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
-    writer.write_table(frame, "Catch trials", "published", "generated data", **paths)
+    writer.write_table(frame, tmp_path / "t.csv", "Catch trials", "published", "generated data")
     for ending in ("tex", "html"):
         assert "generated data, published reading" in paths[ending].read_text()
     assert r"Color \& more" in paths["tex"].read_text()
@@ -91,12 +91,13 @@ def test_files_name_data_and_reading(tmp_path):
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
     assert 'href="../report/index.html#t-table"' in page
     # The page of a benchmark leads to the report that there is.
-    here = {ending: tmp_path / f"benchmark/m/t.{ending}" for ending in paths}
+    here = tmp_path / "benchmark/m/t.csv"
     for report in (None, tmp_path / "report/index.html"):
         if report:
             files.write_text("", report)
-        writer.write_table(frame, "Scores", "published", "data", **here, picture="t.svg")
-        assert ('href="../../report/index.html"' in here["html"].read_text()) == bool(report)
+        writer.write_table(frame, here, "Scores", "published", "data", picture="t.svg")
+        page = here.with_suffix(".html").read_text()
+        assert ('href="../../report/index.html"' in page) == bool(report)
 
 
 def set_table(columns, cell="0.123", rows=5):

@@ -5,8 +5,8 @@ A cell whose number needs a raw file that this run does not have says why.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -23,14 +23,14 @@ from turingstats.tables.rates import build_gender_table, build_pass_rates
 
 
 class TaskNumbers:
-    """The results of one task in one reading, looked up by name; None if there is no such result."""
+    """The results of one task in one reading, as cells of the tables that have a row per task."""
 
     def __init__(
         self,
         name: str,
         study: Study,
         estimates: pd.DataFrame,
-        sizes: pd.DataFrame,
+        sizes: pd.Series,
         missing: pd.DataFrame,
     ) -> None:
         self.name, self.task, self.agents = name, study.tasks[name], study.agents
@@ -43,19 +43,13 @@ class TaskNumbers:
             if cohort.judge_kind == "human" and not cohort.pools
         ]
 
-    def find_size(self, cohort: str | None, quantity: str) -> float | None:
-        """Find a size of a whole cohort."""
+    def find_size(self, cohort: str, quantity: str) -> float | None:
+        """Find a size of a whole cohort; None if it is unknown."""
         return self.sizes.get(f"{self.name}.{cohort}.all.{quantity}")
 
-    def add_sizes(self, quantity: str, cohorts: Sequence[str] | None = None) -> float | None:
-        """Add up a size of cohorts, by default those of people; None if one is unknown."""
-        names = self.people if cohorts is None else cohorts
-        return sum_if_known(self.find_size(cohort, quantity) for cohort in names)
-
-    def find_estimate(self, key: str, column: str = "value") -> float | None:
-        """Find a column of an estimate, by its id without the task."""
-        name = f"{self.name}.{key}"
-        return self.estimates.loc[name, column] if name in self.estimates.index else None
+    def add_sizes(self, quantity: str, cohorts: Sequence[str]) -> float | None:
+        """Add up a size of cohorts; None if one is unknown."""
+        return sum_if_known(self.find_size(cohort, quantity) for cohort in cohorts)
 
     def explain(self, cohorts: Sequence[str | None], all_needed: bool = True) -> str:
         """Say why a number about cohorts, or about responses, is not available."""
@@ -64,10 +58,14 @@ class TaskNumbers:
         return explain_absence(self.missing[rows], all_needed)
 
     def format(
-        self, number: float | None, form: str = ",.0f", cohorts: Sequence[str | None] = ()
+        self, number: float | None, cohorts: Sequence[str | None] = (), form: str = ",.0f"
     ) -> str:
-        """Format a number, or say why it is not available."""
+        """Format a number about cohorts, or about responses, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
+
+    def format_sum(self, quantity: str, cohorts: Sequence[str]) -> str:
+        """Format the sum of a size of cohorts."""
+        return self.format(self.add_sizes(quantity, cohorts), cohorts)
 
     def list_agents(self) -> str:
         """List the labels of the agents."""
@@ -78,8 +76,8 @@ class TaskNumbers:
         return {
             "Num. stimuli": self.find_size("responses", "n_stimuli"),
             "Num. human agents": self.find_size("responses", "n_responders"),
-            "Num. human judges": self.add_sizes("n_judges_in_source"),
-            "Num. Turing tests": self.add_sizes("n_tests"),
+            "Num. human judges": self.add_sizes("n_judges_in_source", self.people),
+            "Num. Turing tests": self.add_sizes("n_tests", self.people),
         }
 
     def make_size_row(self) -> dict[str, str]:
@@ -90,15 +88,12 @@ class TaskNumbers:
             if cohort.judge_kind != "human" and not cohort.trained
         }
         present = [at for at in machines if self.find_size(at, "n_judges") is not None]
-        of_responses = ("Num. stimuli", "Num. human agents")
-        cells = {
-            head: self.format(number, cohorts=() if head in of_responses else self.people)
-            for head, number in self.count().items()
-        }
+        about = ((), (), self.people, self.people)
+        counted = zip(self.count().items(), about, strict=True)
+        cells = {head: self.format(number, cohorts) for (head, number), cohorts in counted}
         if self.find_size("responses", "n_stimuli") and self.missing["cohort"].isna().any():
             cells["Num. stimuli"] += " at hand"
-        labels = "; ".join(machines[at] for at in present)
-        judges = labels or self.explain([*machines], all_needed=False)
+        judges = "; ".join(machines[at] for at in present) or self.explain([*machines], False)
         return cells | {"AI agents": self.list_agents(), "AI judges": judges}
 
     def make_specification_row(self) -> dict[str, str]:
@@ -110,7 +105,7 @@ class TaskNumbers:
         return {
             "Num. stimuli": self.format(self.find_size("responses", "n_images")),
             "Num. responses": self.format(self.find_size("responses", "n_answers")),
-            "Num. Turing tests": self.format(tests, cohorts=self.people),
+            "Num. Turing tests": self.format(tests, self.people),
             "AI models": self.list_agents(),
         }
 
@@ -120,23 +115,20 @@ class TaskNumbers:
         for setting in ("online", "in-lab", "feedback"):
             cohorts = [at for at in self.people if self.task.cohorts[at].setting == setting]
             judges, tests = (
-                self.add_sizes(name, cohorts) for name in ("n_judges_in_source", "n_tests")
+                self.add_sizes(of, cohorts) for of in ("n_judges_in_source", "n_tests")
             )
             mean = None if judges is None or tests is None else tests / judges
-            cells[f"{setting.capitalize()}: judges"] = self.format(judges, cohorts=cohorts)
-            cells[f"{setting.capitalize()}: trials per judge"] = self.format(mean, ".1f", cohorts)
-        return cells | {"People": self.describe_people()}
-
-    def describe_people(self) -> str:
-        """Say how many people the judges are, as far as the source says."""
+            cells[f"{setting.capitalize()}: judges"] = self.format(judges, cohorts)
+            cells[f"{setting.capitalize()}: trials per judge"] = self.format(mean, cohorts, ".1f")
         judges, identified, different = (
             self.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
         )
-        if judges is None or not different:
-            return "not known"
-        if identified == judges:
-            return f"{different:,.0f}"
-        return f"{different:,.0f}, known for {identified:,.0f} of {judges:,.0f} judges"
+        cells["People"] = "not known"
+        if judges is not None and different:
+            cells["People"] = f"{different:,.0f}"
+            if identified != judges:
+                cells["People"] += f", known for {identified:,.0f} of {judges:,.0f} judges"
+        return cells
 
     def make_catch_row(self) -> dict[str, str]:
         """Make a row of Table S3."""
@@ -144,26 +136,22 @@ class TaskNumbers:
         if not counted:
             why = self.explain(self.people, all_needed=False)
             return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
-        judges, trials, right = (
-            self.add_sizes(f"n_catch_{what}", counted) for what in ("judges", "trials", "right")
-        )
+        right, trials = (self.add_sizes(f"n_catch_{of}", counted) for of in ("right", "trials"))
         return {
-            "Num. human judges": self.format(judges),
+            "Num. human judges": self.format_sum("n_catch_judges", counted),
             "Num. catch trials": self.format(trials),
-            "P(M|M)": self.format(right / trials, ".2f"),
+            "P(M|M)": self.format(right / trials, form=".2f"),
         }
 
     def make_agent_row(self, agent: str) -> dict[str, str]:
         """Make a row of Table S4: one agent, by the verdicts of the people who saw it first."""
         cohort = next((at for at in self.people if agent in self.task.cohorts[at].agents), None)
-        key = f"{cohort}.all.{agent}"
-        judges = self.find_size(cohort, "n_judges")
-        trials = self.find_estimate(f"{key}.p_MM", "n")
-        value = self.find_estimate(f"{key}.detectability")
+        key = f"{self.name}.{cohort}.all.{agent}"
+        value = self.estimates["value"].get(f"{key}.detectability")
         return {
-            "Num. human judges": self.format(judges, cohorts=[cohort]),
-            "Num. trials": self.format(trials, cohorts=[cohort]),
-            "Imitation detectability": self.format(value, ".2f", [cohort]),
+            "Num. human judges": self.format(self.find_size(cohort, "n_judges"), [cohort]),
+            "Num. trials": self.format(self.estimates["n"].get(f"{key}.p_MM"), [cohort]),
+            "Imitation detectability": self.format(value, [cohort], ".2f"),
         }
 
 
@@ -255,42 +243,32 @@ def list_success_rates(study: Study, rates: pd.DataFrame, source: str) -> Iterat
 
 def list_text_rows(
     study: Study, texts: pd.DataFrame, missing: pd.DataFrame, reading: str
-) -> list[dict[str, str]]:
-    """List the rows of Table S5: mean and standard deviation over responses, by task and agent.
+) -> Iterator[dict[str, str]]:
+    """Yield the rows of Table S5: mean and standard deviation over responses, by task and agent.
 
     Agents of a task without responses share a row; a measure that is constant has no deviation.
     """
     cells = texts[texts["reading"] == reading].set_index("text_id")
-    rows = []
     for name, task in study.tasks.items():
         if task.texts is None:
             continue
-        missing_texts = missing[(missing["task"] == name) & missing["cohort"].isna()]
-        lacking = explain_absence(missing_texts)
-        for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
-            row: dict[str, Any] = {"Task": task.label, "Agent": study.agents[agent].label}
-            keys = {m: f"{name}.{agent}.{m}" for m in MEASURES}
-            measured = keys["words"] in cells.index
-            if (
-                not measured
-                and rows
-                and rows[-1]["Task"] == task.label
-                and not rows[-1]["measured"]
-            ):
-                rows[-1]["Agent"] += f", {row['Agent']}"
-                continue
-            row |= {"Responses": lacking, "measured": measured}
-            if measured:
-                row["Responses"] = f"{cells.loc[keys['words'], 'n']:,.0f} {task.texts.unit}s"
-            for measure, key in keys.items():
-                row[MEASURES[measure]] = "not tagged" if measured and measure in CLASSES else ""
-                if key in cells.index:
+        lacking = explain_absence(missing[(missing["task"] == name) & missing["cohort"].isna()])
+        agents = ("human", *(a for a in task.texts.agents if a in task.agents))
+        # Each agent with responses is a group of its own.
+        groups = {a: a if f"{name}.{a}.words" in cells.index else "" for a in agents}
+        for group, several in groupby(agents, groups.get):
+            labels = ", ".join(study.agents[agent].label for agent in several)
+            row = {"Task": task.label, "Agent": labels, "Responses": lacking}
+            if group:
+                n = cells.loc[f"{name}.{group}.words", "n"]
+                row["Responses"] = f"{n:,.0f} {task.texts.unit}s"
+            for measure, heading in MEASURES.items():
+                row[heading] = "not tagged" if group and measure in CLASSES else ""
+                if (key := f"{name}.{group}.{measure}") in cells.index:
                     form = ".1e" if measure == "frequency" else ".3f"
                     mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]
-                    text = f"{mean:g}" if sd == 0 else f"{mean:{form}} ± {sd:{form}}"
-                    row[MEASURES[measure]] = text
-            rows.append(row)
-    return [{key: cell for key, cell in row.items() if key != "measured"} for row in rows]
+                    row[heading] = f"{mean:g}" if sd == 0 else f"{mean:{form}} ± {sd:{form}}"
+            yield row
 
 
 def sum_if_known(numbers: Iterable[float | None]) -> float | None:
@@ -299,37 +277,23 @@ def sum_if_known(numbers: Iterable[float | None]) -> float | None:
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
 
 
-def write_filled(
-    table: pd.DataFrame | Filled, path: Path, title: str, reading: str, data: str
-) -> pd.DataFrame:
-    """Write a table beside `path` as CSV, LaTeX and HTML."""
-    filled = table if isinstance(table, Filled) else Filled(table)
-    paths = {ending: path.with_suffix(f".{ending}") for ending in ("csv", "tex", "html")}
-    write_table(filled.frame, filled.title or title, reading, filled.data or data, **paths)
-    return filled.frame
-
-
 def write_table(
-    frame: pd.DataFrame,
-    title: str,
-    reading: str,
-    data: str,
-    csv: Path | str,
-    tex: Path | str,
-    html: Path | str,
-    picture: Path | str = "",
-) -> None:
-    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
+    table: pd.DataFrame | Filled, path: Path, title: str, reading: str, data: str, picture: str = ""
+) -> pd.DataFrame:
+    """Write a table beside `path` as CSV (source data), LaTeX and HTML, each naming the data and the reading.
 
     A table with a `picture`, the name of a file beside it, is not part of the report, and leads there if
     there is one.
     """
-    files.write_frame(frame.assign(reading=reading, data=data), csv)
-    caption = f"{title}. Recomputed from {data}, {reading} reading."
+    frame, own_title, own_data = table if isinstance(table, Filled) else Filled(table)
+    data = own_data or data
+    files.write_frame(frame.assign(reading=reading, data=data), path.with_suffix(".csv"))
+    caption = f"{own_title or title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
-    files.write_text(format_latex(frame, caption, numeric), tex)
+    files.write_text(format_latex(frame, caption, numeric), path.with_suffix(".tex"))
     home = "../../report/index.html" if picture else "../report/index.html"
-    if picture and not (Path(html).parent / home).exists():
+    if picture and not (path.parent / home).exists():
         home = ""
-    links = {"name": Path(html).stem, "picture": str(picture), "home": home}
-    write_page(format_page(frame, caption, numeric, links), html)
+    links = {"name": path.stem, "picture": picture, "home": home}
+    write_page(format_page(frame, caption, numeric, links), path.with_suffix(".html"))
+    return frame

@@ -99,7 +99,7 @@ class Result:
     def write(self) -> str:
         """The function that writes it."""
         if self.path.startswith("tables/"):
-            return "tables.writer:write_filled"
+            return "tables.writer:write_table"
         return "figures.source_data:write_source_data" if self.draw else "core.files:write_result"
 
     @property
