@@ -7,6 +7,7 @@ import pytest
 from project import ROOT
 
 from turingstats.claims import derivations
+from turingstats.claims.query import ResultTables
 from turingstats.core.errors import InputError
 
 TABLES = {
@@ -20,7 +21,9 @@ def derive(kind, expression, status, published="9910", says="{{ printed('first')
     row = {"claim_id": "c", "published": Decimal(published), "relation": "=", "status": status}
     ledger = pd.DataFrame([row | {"why": "needs x.json"}])
     row = {"claim_id": "c", "kind": kind, "expression": expression, "says": says}
-    applied = derivations.apply_derivations(ledger, pd.DataFrame([row]), TABLES, PRINTED)
+    applied = derivations.apply_derivations(
+        ledger, pd.DataFrame([row]), ResultTables(TABLES), PRINTED
+    )
     return tuple(applied.iloc[0][["status", "why"]])
 
 
@@ -90,7 +93,7 @@ def test_derivations_rest_on_accepted_numbers(path):
     ]
     ledger = ledger.assign(status=status.to_numpy(), why="")
     printed = pd.concat([claims, notebooks])
-    applied = derivations.apply_derivations(ledger, declared, tables, printed)
+    applied = derivations.apply_derivations(ledger, declared, ResultTables(tables), printed)
     failed = applied[applied["why"].str.contains("no longer holds|is undefined")]
     assert not len(failed), failed[["claim_id", "why"]].to_numpy().tolist()
     # Accepted estimates are those of all conditions together.

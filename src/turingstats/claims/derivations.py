@@ -61,14 +61,14 @@ def read_derivations(path: Path, claims: pd.Series) -> pd.DataFrame:
 def apply_derivations(
     ledger: pd.DataFrame,
     derivations: pd.DataFrame,
-    tables: dict[str, pd.DataFrame],
+    results: ResultTables,
     printed: pd.DataFrame,
 ) -> pd.DataFrame:
     """Replace the status of claims that add up, and give the reasons that hold.
 
     `printed` has the columns claim_id and value of all claims and of what notebooks print.
     """
-    numbers = make_numbers(tables, printed)
+    numbers = make_numbers(results, printed)
     declared = {row["claim_id"]: row for row in list_rows(derivations)}
     rows = [derive(row, declared.get(row["claim_id"]), numbers) for row in list_rows(ledger)]
     return pd.DataFrame(rows, columns=ledger.columns)
@@ -84,7 +84,12 @@ def derive(
         return row
     decimals = max(0, -row["published"].as_tuple().exponent)
     claim = {"value": row["published"], "relation": row["relation"], "decimals": decimals}
-    language = make_language({**numbers, "prints": partial(holds_for, claim=claim)})
+    language = SandboxedEnvironment(
+        undefined=StrictUndefined,
+        # Sentences show up to three decimals.
+        finalize=lambda value: f"{value:,.3f}".rstrip("0").rstrip("."),
+    )
+    language.globals = {**numbers, "prints": partial(holds_for, claim=claim)}
     expression = derivation["expression"]
     try:
         result = language.compile_expression(expression, undefined_to_none=False)()
@@ -100,31 +105,19 @@ def derive(
     return row | {"why": join(row["why"], given)}
 
 
-def make_language(numbers: dict[str, Callable[..., Any]]) -> SandboxedEnvironment:
-    """Make the language of derivations, whose sentences show up to three decimals."""
-    language = SandboxedEnvironment(
-        undefined=StrictUndefined,
-        finalize=lambda value: f"{value:,.3f}".rstrip("0").rstrip("."),
-    )
-    language.globals = {"abs": abs, "min": min, "max": max, "round": round, **numbers}
-    return language
-
-
-def make_numbers(
-    tables: dict[str, pd.DataFrame], printed: pd.DataFrame
-) -> dict[str, Callable[..., float]]:
+def make_numbers(results: ResultTables, printed: pd.DataFrame) -> dict[str, Callable[..., float]]:
     """Make the functions by which derivations name numbers."""
-    results = ResultTables(tables)
     values = dict(zip(printed["claim_id"], printed["value"].astype(float), strict=True))
 
     def find(table: str, id_: str, column: str = "value", reading: str = "published") -> float:
-        key = next(name for name in tables[table] if name.endswith("_id"))
+        key = next(name for name in results.tables[table] if name.endswith("_id"))
         row = results.find_row(table, reading, {key: id_})
         if row is None or not np.isfinite(row[column]):
             raise LookupError(f"no {table} {id_}")
         return float(row[column])
 
-    return {table: partial(find, table) for table in tables} | {
+    return {table: partial(find, table) for table in results.tables} | {
+        **{"abs": abs, "min": min, "max": max, "round": round},
         "printed": values.__getitem__,
         # p of a chi-square and, two-sided, of a z.
         "p_of_chi2": lambda chi2, df: float(chdtrc(df, chi2)),

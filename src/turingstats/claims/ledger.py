@@ -3,7 +3,7 @@
 docs/claims.md and `turingstats.claims.ledger_page.MEANINGS` say what each status means.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from functools import cached_property
@@ -13,12 +13,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.claims.claims_file import CLAIM_COLUMNS
-from turingstats.claims.query import (
-    LookupResult,
-    ResultTables,
-    list_absent_files,
-    look_up_claim,
-)
+from turingstats.claims.query import LookupResult, ResultTables, list_absent_files, look_up_claim
 from turingstats.config.study import Comparison
 from turingstats.core.claim_statuses import (
     CHECKED,
@@ -31,7 +26,7 @@ from turingstats.core.claim_statuses import (
 )
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.files import list_rows
-from turingstats.core.yaml_models import READINGS, Reading
+from turingstats.core.yaml_models import READINGS
 
 LEDGER = [
     "paper", "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity",
@@ -76,115 +71,94 @@ def check_claims(
     contradictions: dict[str, str] | None = None,
 ) -> pd.DataFrame:
     """Compare every claim with what was computed, one row per claim."""
-    results, data = made.results, made.data
-    missing = list_rows(made.missing)
     further = [column for column in claims if column not in CLAIM_COLUMNS]
-    rows = []
+    rows, missing = [], list_rows(made.missing)
     for claim in list_rows(claims):
-        if made.tasks is not None and claim["task"] not in (*made.tasks, "all"):
-            recomputed = dict.fromkeys(READINGS, LookupResult(why=OUTSIDE_RUN))
-            lacking = []
-        else:
-            recomputed = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
-            absent = recomputed[READINGS[0]].absent
-            several = "; " in (claim["rows"] or "")
-            lacking = list_absent_files(absent, several, missing, made.comparisons, made.pools)
-            names = {recomputed[reading].statistic for reading in READINGS}
-            if claim["column"] == "statistic" and len(names) > 1:
-                recomputed["recommended"] = LookupResult()
-        rows_found = recomputed[READINGS[0]].rows
-        printed = bool(rows_found) and all(row.get("data") == PRINTED_COUNTS for row in rows_found)
         contradiction = (contradictions or {}).get(claim["claim_id"], "")
-        # Files of which this source has a part.
-        partly = not data.startswith(GENERATED) and any(
-            row["path"] in (claim["missing"] or "") for row in missing
-        )
-        row = compare_claim(claim, recomputed, contradiction, lacking, partly)
-        # A setting, or a rate whose count follows from the printed one, could not have been different,
-        # so it does not support the paper.
-        taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
-        if taken and row["status"] == "reproduced":
-            row["status"] = "taken over"
-        if data.startswith(GENERATED) and row["status"] in CHECKED and not printed:
-            row |= check_recovery(claim, row, recomputed["recommended"].rows)
-        row |= {column: claim[column] for column in further}
-        rows.append(row | {"paper": paper, "data": PRINTED_COUNTS if printed else data})
+        row = check_claim(claim, made, missing, contradiction)
+        rows.append(row | {column: claim[column] for column in further} | {"paper": paper})
     return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
+def check_claim(
+    claim: dict[str, Any], made: Recomputed, missing: list[dict[str, Any]], contradiction: str
+) -> dict[str, Any]:
+    """Compare a claim with its recomputed numbers, as a row of the ledger without its paper."""
+    published, recommended = look_up_readings(claim, made)
+    answers, terms = recommended.rows, published.exact.split(" - ")
+    is_printed = {row.get("data") for row in published.rows} == {PRINTED_COUNTS}
+    is_made_up = made.data.startswith(GENERATED)
+    numbers = dict(zip(READINGS, (published.value, recommended.value), strict=True))
+    holds = [reading for reading, value in numbers.items() if holds_for(value, claim)]
+    computed = [value for value in numbers.values() if np.isfinite(value)]
+    part = needed = ""
+    # Of some files this source has a part, which tells nothing about the printed number, unless it holds.
+    is_part = not is_made_up and any(row["path"] in (claim["missing"] or "") for row in missing)
+    if computed and is_part and not holds:
+        part = f"the part that is public gives {format_like_claim(computed[0], claim)}"
+        published, recommended, computed = LookupResult(), LookupResult(), []
+    if not computed and published.why != OUTSIDE_RUN:
+        lacking = list_absent_files(claim, published.absent, missing, made.comparisons, made.pools)
+        needed = claim["missing"] or ", ".join(lacking)
+    why = [f"needs {needed}" if needed else "", part, contradiction]
+    if not computed and (not needed or "add up to" in published.why):
+        why.append(published.why)
+    if holds and len(terms) == 2 and len({f"{float(term):.2f}" for term in terms}) == 1:
+        why.append(f"both numbers print as {float(terms[0]):.2f}")
+    status = "not computed"
+    if holds or contradiction or needed:
+        status = "reproduced" if holds else IMPOSSIBLE if contradiction else NO_DATA
+    elif computed:
+        tolerance = -1 if claim["tolerance"] is None else claim["tolerance"]
+        status = "close" if abs(published.value - claim["value"]) <= tolerance else "differs"
+    # A setting, or a rate whose count follows from the printed one, could not have been different, so it
+    # does not support the paper.
+    is_rate = claim["table"] == "success_rates" and is_printed
+    if holds and (claim["table"] == "settings" or is_rate):
+        status = "taken over"
+    if is_made_up and status in CHECKED and not is_printed:
+        status, *why = check_recovery(claim, status, why, answers)
+    unit = Decimal(1).scaleb(-int(claim["decimals"]))
+    return {key: claim[key] for key in LEDGER if key in claim} | {
+        "published": Decimal(str(claim["value"])).quantize(unit),
+        "recomputed": format_like_claim(published.value, claim),
+        "recomputed_exact": published.exact,
+        "recommended": format_like_claim(recommended.value, claim),
+        "recommended_exact": recommended.exact,
+        "status": status,
+        "reading": " and ".join(holds),
+        "why": "; ".join(filter(None, [*why, claim["remark"]])),
+        "data": PRINTED_COUNTS if is_printed else made.data,
+    }
+
+
+def look_up_readings(claim: dict[str, Any], made: Recomputed) -> list[LookupResult]:
+    """Look up the recomputed number of a claim in each reading."""
+    if made.tasks is not None and claim["task"] not in (*made.tasks, "all"):
+        return [LookupResult(why=OUTSIDE_RUN)] * len(READINGS)
+    numbers = [look_up_claim(claim, made.results, reading) for reading in READINGS]
+    if claim["column"] == "statistic" and len({number.statistic for number in numbers}) > 1:
+        numbers[1] = LookupResult()
+    return numbers
+
+
 def check_recovery(
-    claim: dict[str, Any], row: dict[str, Any], answers: list[dict[str, Any]]
-) -> dict[str, str]:
-    """Decide whether generated data recover a number, and why.
+    claim: dict[str, Any], status: str, why: list[str], answers: list[dict[str, Any]]
+) -> tuple[str, ...]:
+    """Decide whether generated data recover a number; return the status, and why.
 
     The generator aims at the published rates, so a published rate inside the interval of the generated
     one is a recovered parameter. This says nothing about the paper.
     """
-    if row["status"] in HOLD:
-        return {"status": RECOVERED}
-    status, why = (
-        NOT_RECOVERED,
-        "generated trials have the same design, but are not the published ones",
-    )
+    if status in HOLD:
+        return RECOVERED, *why
     if claim["combine"] == "value" and claim["column"] == "value":
         half = 0.5 * 10.0 ** -int(claim["decimals"])
         if answers and {"ci_low", "ci_high"} <= set(answers[0]):
             low, high = answers[0]["ci_low"] - half, answers[0]["ci_high"] + half
             if low <= claim["value"] <= high:
-                status, why = RECOVERED, "the printed number is inside the interval"
-    return {"status": status, "why": "; ".join(filter(None, [why, claim["remark"]]))}
-
-
-def compare_claim(
-    claim: dict[str, Any],
-    recomputed: Mapping[Reading, LookupResult],
-    contradiction: str,
-    lacking: list[str],
-    partly: bool = False,
-) -> dict[str, Any]:
-    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data.
-
-    A number of which only a part is at hand (`partly`) tells nothing about the printed one, unless it holds.
-    """
-    value = recomputed["published"].value
-    holds = [reading for reading in READINGS if holds_for(recomputed[reading].value, claim)]
-    computed = [reading for reading in READINGS if np.isfinite(recomputed[reading].value)]
-    outside = recomputed["published"].why == OUTSIDE_RUN
-    part = ""
-    if computed and partly and not holds:
-        part = f"the part that is public gives {format_like_claim(recomputed[computed[0]].value, claim)}"
-        recomputed = dict.fromkeys(READINGS, LookupResult())
-        value, computed = np.nan, []
-    needed = "" if computed or outside else claim["missing"] or ", ".join(lacking)
-    if holds:
-        status = "reproduced"
-    elif contradiction:
-        status = IMPOSSIBLE
-    elif needed:
-        status = NO_DATA
-    elif not computed:
-        status = "not computed"
-    else:
-        status = "close" if is_close(value, claim) else "differs"
-    why = [f"needs {needed}" if needed else "", part, contradiction]
-    unfinished = recomputed["published"].why
-    if not computed and (not needed or "add up to" in unfinished):
-        why.append(unfinished)
-    terms = recomputed["published"].exact.split(" - ")
-    if holds and len(terms) == 2 and len({f"{float(term):.2f}" for term in terms}) == 1:
-        why.append(f"both numbers print as {float(terms[0]):.2f}")
-    why.append(claim["remark"])
-    decimals = int(claim["decimals"])
-    return {key: claim[key] for key in LEDGER if key in claim} | {
-        "published": Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-decimals)),
-        "recomputed": format_like_claim(value, claim),
-        "recomputed_exact": recomputed["published"].exact,
-        "recommended": format_like_claim(recomputed["recommended"].value, claim),
-        "recommended_exact": recomputed["recommended"].exact,
-        "status": status,
-        "reading": " and ".join(holds),
-        "why": "; ".join(filter(None, why)),
-    }
+                return RECOVERED, "the printed number is inside the interval"
+    return NOT_RECOVERED, "generated trials have the same design, but are not the published ones"
 
 
 def round_every_way(value: float, decimals: int) -> set[Decimal]:
@@ -203,14 +177,6 @@ def holds_for(value: float, claim: dict[str, Any]) -> bool:
     if claim["relation"] in ("=", "~"):
         return printed in round_every_way(value, int(claim["decimals"]))
     return INEQUALITIES[claim["relation"]](Decimal(repr(float(value))), printed)
-
-
-def is_close(value: float, claim: dict[str, Any]) -> bool:
-    """Tell whether a number is within the tolerance that the claim declares."""
-    tolerance = claim["tolerance"]
-    if tolerance is None or not np.isfinite(tolerance) or not np.isfinite(value):
-        return False
-    return abs(value - claim["value"]) <= tolerance
 
 
 def format_like_claim(value: float, claim: dict[str, Any]) -> str:

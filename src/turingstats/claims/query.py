@@ -184,16 +184,16 @@ def combine_cells(
 
 
 def list_absent_files(
+    claim: dict[str, Any],
     absent: list[Selection],
-    several: bool,
     missing: list[dict[str, str | None]],
     comparisons: list[Comparison],
     pools: dict[str, dict[str, Sequence[str]]],
 ) -> list[str]:
-    """List the raw files that rows without a number need and the source lacks, each with the reason.
+    """List the raw files that rows of a claim without a number need and the source lacks, with the reasons.
 
     Rows of a cohort need its files, those of a pooled cohort the files of its parts, and rows of no cohort
-    the responses of their task. Which cohorts a test compares, its declaration says. Of `several` terms,
+    the responses of their task. Which cohorts a test compares, its declaration says. Of several terms,
     the one that needs a file is named.
     """
     needed: set[tuple[str | None, str | None]] = set()
@@ -214,6 +214,8 @@ def list_absent_files(
     lacking = {}
     for row in missing:
         if (row["task"], row["cohort"]) in needed:
-            term = f"{row['task']}, {row['cohort'] or 'responses'}: " if several else ""
+            term = (
+                f"{row['task']}, {row['cohort'] or 'responses'}: " if "; " in claim["rows"] else ""
+            )
             lacking[term + describe_absent_file(row)] = None
     return list(lacking)

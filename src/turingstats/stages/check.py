@@ -52,7 +52,7 @@ def check_claims(
         made = ledger.check_claims(claims, paper, recomputed, contradictions)
         path = papers[paper].with_name("derivations.csv")
         declared = derivations.read_derivations(path, claims["claim_id"])
-        compared.append(derivations.apply_derivations(made, declared, recomputed.tables, printed))
+        compared.append(derivations.apply_derivations(made, declared, recomputed.results, printed))
     return pd.concat(compared, ignore_index=True), checks
 
 
