@@ -50,20 +50,13 @@ def read_claims(
     further: tuple[str, ...] = SAYS,
 ) -> pd.DataFrame:
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print."""
-    columns, checks, key = (
-        [*CLAIM_COLUMNS, *further],
-        make_checks(tasks, tables, further),
-        "claim_id",
-    )
-    rules = make_rules(tables)
+    columns, key = [*CLAIM_COLUMNS, *further], "claim_id"
+    checks, rules = make_checks(tasks, tables, further), make_rules(tables)
     claims = read_checked(path, columns, checks, rules, what="claims file", docs=DOCS, key=key)
     for line, claim in zip(claims.index, claims.to_dict("records"), strict=True):
         if claim["table"] and (fault := find_query_fault(claim, tables)):
-            column, problem, allowed, fix = fault
-            row, value = name_row(line, claim[key]), claim[column]
-            raise InputError(
-                path, problem, row=row, column=column, value=value, allowed=allowed, fix=fix
-            )
+            place = {"row": name_row(line, claim[key]), "value": claim[fault["column"]]}
+            raise InputError(path, **place, **fault)
     return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
 
 
@@ -148,24 +141,25 @@ def has_printed_decimals(number: str, decimals: str) -> bool:
 
 def find_query_fault(
     claim: dict[str, Any], tables: Mapping[str, Collection[str]] | None
-) -> tuple[str, str, Collection[str] | None, str] | None:
-    """Find the first fault of a claim's query: column, problem, allowed values and fix."""
+) -> dict[str, Any]:
+    """Find the first fault of a claim's query: column, problem, allowed values and fix; empty for none."""
     columns = None if tables is None else tables[claim["table"]]
-    absent = f"no such column in {claim['table']}"
+    absent = {"problem": f"no such column in {claim['table']}", "allowed": columns}
     if columns is not None and claim["column"] not in columns:
-        return ("column", absent, columns, "name one of these")
+        return absent | {"column": "column", "fix": "name one of these"}
     if claim["combine"] not in COMBINATIONS:
-        return ("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
-    problem, allowed, fix = "", None, ROWS_FIX
+        fault = {"column": "combine", "problem": "not one of the allowed values"}
+        return fault | {"allowed": COMBINATIONS, "fix": f"see {DOCS}"}
+    problem = ""
     try:
         sides = parse_selections(claim["rows"])
     except ValueError as error:
-        return ("rows", str(error), None, ROWS_FIX)
+        return {"column": "rows", "problem": str(error), "fix": ROWS_FIX}
     wanted, _ = COMBINATIONS[claim["combine"]]
     if (len(sides) == 2) != (claim["combine"] == "ratio"):
         problem = "a ratio, and nothing else, has two lists with a slash between them"
     elif wanted and len(sides[0]) != wanted:
         problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
     elif columns is not None and not {*chain(*chain(*sides))} <= {*columns}:
-        problem, allowed, fix = absent, columns, "select rows by these"
-    return ("rows", problem, allowed, fix) if problem else None
+        return absent | {"column": "rows", "fix": "select rows by these"}
+    return {"column": "rows", "problem": problem, "fix": ROWS_FIX} if problem else {}

@@ -56,17 +56,17 @@ def read_checks(path: Path) -> pd.DataFrame:
     }
     unexplained = "a check needs this, or the reason in not_checkable"
     rules = {
-        column: Check(partial(is_filled_or_explained, column=column), unexplained, see, allowed)
+        column: Check(
+            lambda rows, column=column: (rows[["not_checkable", column]] != "").any(axis=1),
+            unexplained,
+            see,
+            allowed,
+        )
         for column, allowed in (("relation", RELATIONS), ("if_broken", BROKEN))
     }
     what = "file of consistency checks"
     table = read_checked(path, CHECK_COLUMNS, checks, rules, what=what, docs=DOCS, key="check_id")
     return table.replace("", np.nan)
-
-
-def is_filled_or_explained(checks: pd.DataFrame, column: str) -> pd.Series:
-    """Tell which checks fill a column, or say why they cannot be made."""
-    return (checks["not_checkable"] != "") | (checks[column] != "")
 
 
 def check_consistency(
@@ -85,48 +85,25 @@ def check_consistency(
             rows.append(row | {"result": "not checkable", "arithmetic": declared["not_checkable"]})
             continue
         where: dict[str, Any] = {"file": path, "row": name_row(line, declared["check_id"])}
-        numbers = [
-            bound_printed(claims_by_id[name]) for name in find_claims(declared, claims_by_id, where)
-        ]
+        for column in ("claims", "concerns"):
+            for name in split_names(declared[column]):
+                if name not in claims_by_id:
+                    where |= {"column": column, "value": name}
+                    fix = "name claims of the study's papers"
+                    raise InputError(**where, problem="no such claim", fix=fix)
+        numbers = [bound_printed(claims_by_id[name]) for name in split_names(declared["claims"])]
+        formula = declared["relation"]
+        relation = RELATIONS.get(formula) or partial(check_formula, formula)
         try:
-            relation = RELATIONS.get(declared["relation"]) or partial(
-                check_formula, declared["relation"]
-            )
             holds, arithmetic = relation(*numbers, **parse_given(declared["given"]))
         except (TypeError, ValueError, TemplateError) as error:
-            raise InputError(
-                **where,
-                problem=f"the relation cannot be computed: {error}",
-                column="claims, given",
-                value=f"{declared['claims']} / {declared['given']}",
-                fix=f"see {DOCS}",
-            ) from None
-        rows.append(
-            row
-            | {
-                "published": "; ".join(number.text for number in numbers),
-                "result": "consistent" if holds else declared["if_broken"],
-                "arithmetic": arithmetic,
-            }
-        )
+            where |= {"problem": f"the relation cannot be computed: {error}"}
+            where |= {"value": f"{declared['claims']} / {declared['given']}"}
+            raise InputError(**where, column="claims, given", fix=f"see {DOCS}") from None
+        row["published"] = "; ".join(number.text for number in numbers)
+        result = "consistent" if holds else declared["if_broken"]
+        rows.append(row | {"result": result, "arithmetic": arithmetic})
     return pd.DataFrame(rows, columns=RESULT_COLUMNS)
-
-
-def find_claims(
-    declared: dict[str, str | None], known: dict[str, dict[str, str | None]], where: dict[str, Any]
-) -> list[str]:
-    """List the claims of a check; raise an error if one does not exist."""
-    for column in ("claims", "concerns"):
-        for name in split_names(declared[column]):
-            if name not in known:
-                raise InputError(
-                    **where,
-                    problem="no such claim",
-                    column=column,
-                    value=name,
-                    fix="name claims of the study's papers",
-                )
-    return split_names(declared["claims"])
 
 
 def split_names(text: str | None) -> list[str]:
@@ -139,8 +116,8 @@ def parse_given(text: str | None) -> dict[str, Any]:
     values = {}
     for pair in split_names(text):
         name, _, value = pair.partition("=")
-        printed_parts = tuple(float(part) for part in value.split(","))
-        values[name.strip()] = printed_parts if len(printed_parts) > 1 else printed_parts[0]
+        first, *others = map(float, value.split(","))
+        values[name.strip()] = (first, *others) if others else first
     return values
 
 

@@ -40,7 +40,7 @@ def list_panels(
         ]
     else:
         listed = list_rows(published[PAPER])
-    rows = []
+    trained, rows = run_notes["trained"], []
     for row in listed:
         figure, panels = row["figure"], figures.get(row["figure"])
         if panels is not None and row["panel"] is not None:
@@ -48,15 +48,14 @@ def list_panels(
         if figure in tables:
             answer = "yes", "a table of the study"
         elif panels:
-            answer = explain_panel(panels, missing, run_notes["pools"])
-            judges, trained = {*panels.values("cohort")}, run_notes["trained"]
+            drawn, why = explain_panel(panels, missing, run_notes["pools"])
+            judges = {*panels.values("cohort")}
             if panels.values("data") == [PRINTED_TABLE]:
-                answer = AS_PRINTED, answer[1]
-            elif (
-                answer[0] == "yes" and judges and judges <= {*trained.get(panels.first("task"), ())}
-            ):
+                drawn = AS_PRINTED
+            elif drawn == "yes" and judges and judges <= {*trained.get(panels.first("task"), ())}:
                 # None of the judges is the paper's.
-                answer = STAND_IN, answer[1]
+                drawn = STAND_IN
+            answer = drawn, why
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
         elif figure in run_notes["not_drawn"]:

@@ -11,13 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.claims.query import (
-    ESTIMATED,
-    ResultTables,
-    Selection,
-    format_selection,
-    parse_selections,
-)
+from turingstats.claims import query
+from turingstats.claims.query import ESTIMATED, ResultTables, Selection
 from turingstats.core.claim_statuses import STATUSES, count_in_words
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
@@ -66,13 +61,10 @@ def build_context(
     notebooks: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
     """Collect what the pages show: the ledger, the checks, and the results that answer claims."""
-    if notebooks is None:
-        notebooks = ledger.iloc[:0]
+    notebooks = ledger.iloc[:0] if notebooks is None else notebooks
     panel_of_number, results = index_panels(figures), ResultTables(tables)
-    made_up = ledger["data"].map(is_generated)
-    checks = checks.assign(
-        arithmetic=checks["arithmetic"].fillna("").map(typeset).map(write_powers)
-    )
+    arithmetic = checks["arithmetic"].fillna("").map(typeset).map(write_powers)
+    checks = checks.assign(arithmetic=arithmetic)
     claims = link_rows(ledger, results, panel_of_number)
     return {
         "claims": claims,
@@ -81,7 +73,7 @@ def build_context(
         "notebooks_counted": list_in_words(Counter(notebooks["status"])),
         "notebooks_by": count_by_paper(notebooks),
         "checks": sorted(list_rows(checks), key=lambda row: RESULTS.index(row["result"])),
-        "generated": bool(made_up.all()),
+        "generated": bool(ledger["data"].map(is_generated).all()),
         # Real and generated data: each claim says which it is based on.
         "mixed": ledger["data"].nunique() > 1,
         "data": " and ".join(dict.fromkeys(ledger["data"])),
@@ -93,8 +85,8 @@ def build_context(
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "differences": DIFFERENCES,
-        "counts": (counts := Counter(ledger["status"])),
-        "counted": list_in_words(counts),
+        "counts": Counter(ledger["status"]),
+        "counted": list_in_words(Counter(ledger["status"])),
         "claims_by": count_by_paper(ledger),
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
         "results": {name: n for name in RESULTS if (n := (checks["result"] == name).sum())},
@@ -109,34 +101,28 @@ def link_rows(
     """Add to the rows of a ledger words and links to what answers and shows them; the most severe first."""
     rows = []
     for row in list_rows(ledger):
-        asked = list(chain(*parse_selections(row["rows"]))) if row["table"] else []
-        links = [name_row(results, row["table"], selection) for selection in asked]
-        links = list(dict.fromkeys(filter(None, links)))
-        pictures = []
+        asked = list(chain(*query.parse_selections(row["rows"]))) if row["table"] else []
+        links = dict.fromkeys(name_row(results, row["table"], selection) for selection in asked)
+        links.pop("", None)
+        panels = {}
         if links and row["table"] == "estimates":
-            panels = [shown.get(tuple(each.get(name) for name in ESTIMATED)) for each in asked]
-            pictures = list(dict.fromkeys(filter(None, panels)))
-        rows.append(
-            row
-            | {
-                "answers": links,
-                "pictures": pictures,
-                "words": typeset(row.get("says") or describe_number(row)),
-                "printed": typeset(f"{row['relation']} {row['published']}".removeprefix("= ")),
-                "difference": describe_difference(row),
-                "size": describe_size(row),
-                "reasons": [write_powers(part) for part in APART.split(row["why"] or "") if part],
-                "shown": typeset(show_number(row, "recomputed")),
-                "shown_recommended": typeset(show_number(row, "recommended")),
-            }
-        )
+            places = (tuple(each.get(name) for name in ESTIMATED) for each in asked)
+            panels = dict.fromkeys(shown[place] for place in places if place in shown)
+        # A number of a notebook has no sentence: quantity, whose, and of how many.
+        parts = (row["quantity"], row["cohort"], row["group"], row.get("unit"))
+        row |= {
+            "answers": [*links],
+            "pictures": [*panels],
+            "words": typeset(row.get("says") or ", ".join(filter(None, parts))),
+            "printed": typeset(f"{row['relation']} {row['published']}".removeprefix("= ")),
+            "difference": describe_difference(row),
+            "size": describe_size(row),
+            "reasons": [write_powers(part) for part in APART.split(row["why"] or "") if part],
+            "shown": typeset(show_number(row, "recomputed")),
+            "shown_recommended": typeset(show_number(row, "recommended")),
+        }
+        rows.append(row)
     return sorted(rows, key=rank_row)
-
-
-def describe_number(row: dict[str, str]) -> str:
-    """Describe a number of a notebook, which has no sentence: quantity, whose, and of how many."""
-    parts = (row["quantity"], row["cohort"], row["group"], row.get("unit"))
-    return ", ".join(filter(None, parts))
 
 
 def collect_notes(claims: list[dict[str, Any]]) -> list[str]:
@@ -226,7 +212,7 @@ def name_row(results: ResultTables, table: str, selection: Selection) -> str:
     if row is None:
         return ""
     key = next((column for column in row if column.endswith("_id")), None)
-    return str(row[key]) if key else format_selection(selection)
+    return str(row[key]) if key else query.format_selection(selection)
 
 
 def index_panels(

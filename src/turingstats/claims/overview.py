@@ -48,18 +48,15 @@ def select_points(ledger: pd.DataFrame) -> pd.DataFrame:
     points = points.assign(panel=points["quantity"].map(choose_group))
     # Ranks, which have no group, are recomputed from several numbers.
     points = points[points["panel"] != ""]
-    digits = points["published"].map(
-        lambda text: 10.0 ** int(Decimal(str(text)).as_tuple().exponent)
-    )
+    exponents = points["published"].map(lambda text: Decimal(str(text)).as_tuple().exponent)
+    digits = exponents.map(lambda exponent: 10.0 ** int(exponent))
     points = points.astype({"published": float, "recomputed": float})
     off = (points["recomputed"] - points["published"]) / digits
     # Also where a tie may be rounded up or down.
     points["off"] = off.mask(points["status"] == "reproduced", 0)
     # What was observed or printed comes before what was generated.
-    order = points.assign(
-        generated=points["data"].map(is_generated), group=points["panel"].map([*GROUPS].index)
-    )
-    points = points.loc[order.sort_values(["generated", "group"], kind="stable").index]
+    order = points["panel"].map([*GROUPS].index) + len(GROUPS) * points["data"].map(is_generated)
+    points = points.loc[order.sort_values(kind="stable").index]
     if points["data"].nunique() > 1:
         points["panel"] += ", " + points["data"]
     columns = ["panel", "paper", "task", "claim_id", "quantity", "status"]

@@ -150,10 +150,10 @@ def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) ->
                 continue
             absent.append(selection)
             words = format_selection(selection)
-            reason = None if row is None else row.get("dropped")
-            if not isinstance(reason, str):
-                place = f"{claim['table']}: {words}"
-                reason = f"not in this run ({place})" if row is None else f"no value in {words}"
+            if row is None:
+                reason = f"not in this run ({claim['table']}: {words})"
+            elif not isinstance(reason := row.get("dropped"), str):
+                reason = f"no value in {words}"
             reasons.append(reason)
     if absent:
         why = reasons[0]

@@ -203,30 +203,27 @@ def rank_sum(
 def direction(z: Printed, rate: Printed, null: float = 0.5) -> Result:
     """A signed z is positive when the rate lies above the value tested against."""
     side = "above" if rate.value > null else "below"
-    return (
-        bool(z.value * (rate.value - null) >= 0),
-        f"z = {z.text}, while {rate.text} lies {side} {null:g}",
-    )
+    words = f"z = {z.text}, while {rate.text} lies {side} {null:g}"
+    return bool(z.value * (rate.value - null) >= 0), words
 
 
 def same(*numbers: Printed) -> Result:
     """All can be the same number."""
     low, high = max(n.low for n in numbers), min(n.high for n in numbers)
-    return bool(low <= high), f"{join_texts(' and ', numbers)} for the same quantity"
+    return bool(low <= high), f"{join_texts(numbers)} for the same quantity"
 
 
 def distinct(*numbers: Printed) -> Result:
     """Not all are equal: different quantities rarely are."""
-    words = f"{join_texts(' and ', numbers)} for different quantities"
+    words = f"{join_texts(numbers)} for different quantities"
     return len({n.text for n in numbers}) > 1, words
 
 
 def between(whole: Printed, *parts: Printed) -> Result:
     """Pooled over parts of any size, the whole lies between the smallest and the largest."""
     low, high = min(p.low for p in parts), max(p.high for p in parts)
-    return overlaps(
-        low, high, whole
-    ), f"{whole.text} of all, {join_texts(' and ', parts)} of its parts"
+    words = f"{whole.text} of all, {join_texts(parts)} of its parts"
+    return overlaps(low, high, whole), words
 
 
 def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
@@ -236,10 +233,8 @@ def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
     p = min(1, 2 * bdtr(min(k, n - k), n, 0.5))
     low = betaincinv(k, n - k + 1, 0.025) if k else 0
     high = betaincinv(k + 1, n - k, 0.975) if k < n else 1
-    return (
-        bool(p < alpha),
-        f"{k} of {n} right: p = {p:.2g} against 0.5, exact 95% interval {low:.2f} to {high:.2f}",
-    )
+    words = f"{k} of {n} right: p = {p:.2g} against 0.5"
+    return bool(p < alpha), f"{words}, exact 95% interval {low:.2f} to {high:.2f}"
 
 
 def mean_of_choices(average: Printed, n: Printed, choices: tuple[float, ...]) -> Result:
@@ -248,10 +243,8 @@ def mean_of_choices(average: Printed, n: Printed, choices: tuple[float, ...]) ->
     means = {sum(chosen) / size for chosen in combinations_with_replacement(choices, size)}
     nearest = sorted(sorted(means, key=lambda mean: abs(mean - average.value))[:2])
     words = f"means of {size} numbers out of {', '.join(f'{c:g}' for c in choices)} nearest to"
-    return (
-        any(average.low <= mean <= average.high for mean in means),
-        f"{words} {average.text} are {' and '.join(f'{mean:g}' for mean in nearest)}",
-    )
+    words += f" {average.text} are {' and '.join(f'{mean:g}' for mean in nearest)}"
+    return any(average.low <= mean <= average.high for mean in means), words
 
 
 def rate_of_count(rate: Printed, n: Printed) -> Result:
@@ -269,22 +262,18 @@ def rate_of_count(rate: Printed, n: Printed) -> Result:
 
 def match_p(p: Printed, low: float, high: float, words: str) -> Result:
     """Compare a printed p with those from `low` to `high`, which other numbers allow."""
-    return overlaps(low, high, p), f"{words}; printed: p {show_relation(p)}"
+    printed = p.text if p.text[0] in "<>~" else f"= {p.text}"
+    return overlaps(low, high, p), f"{words}; printed: p {printed}"
 
 
-def join_texts(sign: str, numbers: Sequence[Printed]) -> str:
-    """Join printed numbers by a sign or word."""
-    return sign.join(number.text for number in numbers)
+def join_texts(numbers: Sequence[Printed]) -> str:
+    """Join printed numbers in words."""
+    return " and ".join(number.text for number in numbers)
 
 
 def overlaps(low: float, high: float, number: Printed) -> bool:
     """Tell whether some number from low to high can have been rounded to a printed one."""
     return bool(low <= number.high and high >= number.low)
-
-
-def show_relation(number: Printed) -> str:
-    """Write a printed number with its relation, as `= 0.03` or `< 0.001`."""
-    return number.text if number.text[0] in "<>~" else f"= {number.text}"
 
 
 RELATIONS: dict[str, Callable[..., Result]] = {
