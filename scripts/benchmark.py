@@ -9,8 +9,8 @@ from turingstats.config.study import Study
 from turingstats.config.subset import list_language_judges
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.figures import pages
-from turingstats.new_model import chart, responses, scores
+from turingstats.figures import forests, pages
+from turingstats.new_model import responses, scores
 from turingstats.tables import writer
 
 with report_errors(snakemake.log[0]):
@@ -38,6 +38,6 @@ with report_errors(snakemake.log[0]):
     title = f"{params.name}: detectability in {study.tasks[task].label}. {' '.join(sentences)}"
     about = title.removesuffix("."), params.reading, params.data, Path(output.svg).name
     writer.write_table(scores.tabulate_scores(shown), Path(output.csv), *about)
-    figure = chart.draw(shown, params.name, options["confidence"])
+    figure = forests.draw_scores(shown, params.name, options["confidence"])
     pages.save_figure(figure, [output.svg], params.dpi, title.partition(". ")[0], sentences[0])
     print("\n".join(sentences))

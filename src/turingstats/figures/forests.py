@@ -1,4 +1,4 @@
-"""Figures that are one table of rows: forest plots of models, equivalence, ranks, judges, and all studies."""
+"""Figures that are one table of rows: models, new ones, equivalence, ranks, judges, and all studies."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -19,7 +19,7 @@ from turingstats.core.labels import (
 from turingstats.figures import pages, rows
 from turingstats.figures.marks import Entry
 from turingstats.figures.notes import write_note
-from turingstats.figures.palette import RED, SERIES, Style
+from turingstats.figures.palette import GREY, INK, RED, SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row
 
 Record = dict[str, Any]
@@ -71,6 +71,25 @@ def draw_models(data: pd.DataFrame) -> Figure:
         task, cohort = agent[["task_label", "cohort_label"]].iloc[0]
         lines.append(Row(name, marks, f"{task}: {cohort[0].lower()}{cohort[1:]}"))
     return draw_page("forest", data, lines, [chart], make_key(SOURCES), row=3)
+
+
+def draw_scores(data: pd.DataFrame, name: str, level: float) -> Figure:
+    """Draw the scores of a new model beside those of others, sorted by detectability within each judge."""
+    limits = rows.find_tenths(data[["value", "ci_low", "ci_high"]])
+    heads = [f"value ({level:.0%} interval)", "verdicts"]
+    ticks = rows.list_tenths(*limits)
+    chart = Chart(limits, 0.5, title="Detectability", heads=heads, ticks=ticks)
+    new, other, lines = Style(RED, "D"), Style(GREY), []
+    for judge, part in data.groupby("judge_label", sort=False):
+        for one in pages.list_records(part.sort_values("value", kind="stable")):
+            ends = one["ci_low"], one["ci_high"]
+            count = "" if pd.isna(one["n_machine"]) else f"{one['n_machine']:,.0f}"
+            texts = [format_with_interval(one["value"], *ends), count]
+            style, color = (new, RED) if one["submitted"] else (other, INK)
+            mark = Mark(one["value"], ends, style, texts)
+            lines.append(Row(one["agent_label"], [mark], judge, color=color))
+    key = [(name, new.marks), ("Other models", other.marks)]
+    return draw_page("new_model", data, lines, [chart], key, row=3)
 
 
 def draw_equivalence(data: pd.DataFrame) -> Figure:

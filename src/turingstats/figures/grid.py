@@ -15,18 +15,7 @@ from turingstats.figures import pages
 from turingstats.figures.kinds import KIND_OF, PanelKind, find_kind
 from turingstats.figures.kinds.base import Scales
 from turingstats.figures.notes import write_note
-from turingstats.figures.pages import (
-    BODY,
-    COLUMN,
-    GAP,
-    LINE,
-    MARGIN,
-    PAGE,
-    ROOM,
-    SMALL,
-    TITLE,
-    Place,
-)
+from turingstats.figures.pages import BODY, GAP, LINE, MARGIN, ROOM, SMALL, Place
 from turingstats.figures.palette import GREY, INK
 
 BELOW, LEAD = 3.5, 1.5  # space below a row of panels, and between a title and its panel, mm
@@ -86,7 +75,7 @@ class Grid:
         check_layout(self.panels, layout)
         self.rows, least = arrange_panels(self.panels, layout, widths)
         needed = sum(least) + GAP * (len(least) - 1)
-        self.across = COLUMN if 0 < needed <= COLUMN - 2 * MARGIN else PAGE
+        self.across = pages.COLUMN if 0 < needed <= pages.COLUMN - 2 * MARGIN else pages.PAGE
         stretch = (self.across - 2 * MARGIN - GAP * (len(least) - 1)) / (sum(least) or 1)
         self.widths = [wanted * stretch for wanted in least]
         self.lefts = [MARGIN + sum(self.widths[:n]) + GAP * n for n in range(len(least))]
@@ -137,7 +126,7 @@ class Grid:
         judges; return where the panel begins (mm).
         """
         rows, left, y = self.panels[letter], place.left + 4.5, place.top + 2.6
-        pages.write_lines(canvas, place.left, y, letter, TITLE, weight="bold")
+        pages.write_lines(canvas, place.left, y, letter, pages.TITLE, weight="bold")
         title = pages.wrap_text(rows["title"].iloc[0], place.width - 4.5)
         pages.write_lines(canvas, left, y, title)
         below = place.top + LINE[BODY] * len(title)

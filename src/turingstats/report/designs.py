@@ -4,10 +4,7 @@ import math
 from typing import Any
 
 from turingstats.config.graded import ALL_DETECTORS
-from turingstats.core.labels import (
-    format_with_interval,
-    use_minus_signs,
-)
+from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.report.cells import format_percentage, label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
 

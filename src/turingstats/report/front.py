@@ -1,5 +1,6 @@
 """The first screen of a report in words: what judges could tell, what changes, and what to mind."""
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
@@ -67,19 +68,18 @@ def describe_best_machine(
             ahead.setdefault(row["other"], {})[row["judge"]] = -difference, p
         best = max(ahead, key=lambda name: sum(by for by, _ in ahead[name].values()))
         alike = [other for other, (by, p) in ahead[best].items() if by <= 0 or p >= alpha]
-        labels = {name: label_machine(name, [*ahead], study["cohorts"][task]) for name in ahead}
+        # A machine judge has its own name beside that of its cohort if this has several.
+        machines = {name: split_names(name, SLASH) for name in ahead}
+        sizes = Counter(cohort for cohort, _ in machines.values())
+        labels = {
+            name: label_judge(cohort, judge * (sizes[cohort] > 1), study["cohorts"][task])
+            for name, (cohort, judge) in machines.items()
+        }
         ends = [f"{100 * by:.0f}" for by in sorted(by for by, _ in ahead[best].values())]
         others = [labels[other] for other in alike]
         facts = (study["tasks"][task], len(ahead), labels[best], dict.fromkeys((ends[0], ends[-1])))
         sentences.append(write_sentence("best_machine", *facts, others))
     return sentences
-
-
-def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
-    """Label a machine judge by its cohort, and its own name if the cohort has several."""
-    cohort, judge = split_names(name, SLASH)
-    several = sum(split_names(other, SLASH)[0] == cohort for other in names) > 1
-    return label_judge(cohort, judge if several else "", cohorts)
 
 
 def sum_up_changes(rows: list[dict[str, str]], alpha: float, with_causes: bool = True) -> str:
@@ -118,12 +118,10 @@ def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list
 
 def list_giveaways(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
-    giveaways = []
+    giveaways = {}
     for row in rows:
         if row["flagged"] == "True":
-            agents = [
-                study["agents"].get(agent, agent) for agent in split_names(row["agents"], ", ")
-            ]
-            task = study["tasks"][row["task"]]
-            giveaways.append(write_sentence("giveaway", row, task, agents))
-    return list(dict.fromkeys(giveaways))
+            names = split_names(row["agents"], ", ")
+            agents = [study["agents"].get(name, name) for name in names]
+            giveaways[write_sentence("giveaway", row, study["tasks"][row["task"]], agents)] = None
+    return list(giveaways)

@@ -77,26 +77,24 @@ def list_exclusions(
             if row["reason"] and float(row["excluded"]) > 0:
                 by_reading = excluded.setdefault(row["reason"], {})
                 by_reading[row["reading"]] = int(float(row["excluded"]))
+        reasons = []
+        for why, numbers in excluded.items():
+            words = [f"{number:,} ({reading})" for reading, number in numbers.items()]
+            # Readings that agree are one number.
+            if len(set(numbers.values())) == 1 and len(numbers) == len(readings):
+                words = [f"{number:,}" for number in {*numbers.values()}]
+            reasons.append(f"{why}: {', '.join(words)}")
         lines.append(
             [
                 tasks.get(task, task),
                 cohorts.get(task, {}).get(cohort, cohort.capitalize()),
                 f"{max(int(float(row['rows_in'])) for row in steps[task, cohort]):,}",
                 *(analyzed.get(reading, "") for reading in readings),
-                "; ".join(
-                    f"{why}: {format_by_reading(n, readings)}" for why, n in excluded.items()
-                ),
+                "; ".join(reasons),
             ]
         )
     header = ["Task", "Judges", "Trials in the source"]
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
-
-
-def format_by_reading(by_reading: dict[str, int], readings: list[str]) -> str:
-    """Format the numbers of both readings, as one where they agree."""
-    if len(set(by_reading.values())) == 1 and len(by_reading) == len(readings):
-        return f"{next(iter(by_reading.values())):,}"
-    return ", ".join(f"{n:,} ({reading})" for reading, n in by_reading.items())
 
 
 def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[str, Any] | None:
