@@ -16,6 +16,7 @@ from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
 
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "confidence": 0.95}
+FEW = Judges(max_responses=60, seeds=1, folds=3)
 COLORS = ("red", "brown", "gray", "blue", "green")
 
 
@@ -147,14 +148,14 @@ def test_detectability_and_its_interval_rest_on_stimuli():
     assert row["ci_high"] - row["ci_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.24 / 10), rel=0.15)
 
 
-def scored(new, score, settings):
+def score(new, known, task, score_by, settings):
     """Detectabilities of a new model under judges of one kind, as a table; and judges not available."""
-    responses = table()
-    rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
-    whole = pd.concat([responses, rows], ignore_index=True)
-    matched = scoring.add_agent(STUDY, "color", "Mine")
-    found, absent = score(whole, matched, "color", settings, OPTIONS)
-    return scoring.build_scores(found, matched, STUDY, "color") if found else None, absent
+    rows, _ = match_stimuli(new, known, task, STUDY, "mine.json")
+    whole = pd.concat([known, rows], ignore_index=True)
+    matched = scoring.add_agent(STUDY, task, "Mine")
+    found, absent = score_by(whole, matched, task, settings, OPTIONS)
+    scores = scoring.build_scores(found, matched, STUDY, task)
+    return scores[scores["reading"] == "recommended"], absent
 
 
 def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
@@ -163,19 +164,20 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
         options["protocols"] = ("zeroshot", "oneshot")
         settings = LanguageModels(base_url=server.url, **options)
         new = {str(1000 + n): "red tone" for n in range(20)}
-        scores, absent = scored(new, scoring.score_by_language_models, settings)
+        by = scoring.score_by_language_models
+        scores, absent = score(new, table(), "color", by, settings)
         assert len(server.requests) == 20 + 19
         first = server.requests[0][1]["messages"][0]["content"]
     assert "6 estimations" in first and "red tone" in first
     assert "Language models" not in absent
-    own = scores[(scores["judge"] == "zeroshot_m") & (scores["reading"] == "recommended")]
+    own = scores[scores["judge"] == "zeroshot_m"]
     new = own[own["submitted"]].iloc[0]
     assert (new["n_human"], new["n_machine"], new["n_stimuli"]) == (40, 20, 20)
     assert new["agent_label"] == "Mine"
     assert set(own["agent"]) == {*"azure mccq google submitted".split()}
     # Without an endpoint, it is told.
-    scores, absent = scored({"1000": "red"}, scoring.score_by_language_models, LanguageModels())
-    assert scores is None
+    scores, absent = score({"1000": "red"}, table(), "color", by, LanguageModels())
+    assert scores.empty
     assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
 
 
@@ -244,11 +246,8 @@ def test_a_new_model_is_scored_in_every_task(tmp_path, task):
     submitted = read_responses(file_of(tmp_path, given), task, STUDY)
     rows, matching = match_stimuli(submitted, known, task, STUDY, "mine.json")
     assert matching["matched"].all() and len(rows) == 24 * (1 + (task == "conversation"))
-    whole = pd.concat([known, rows], ignore_index=True)
-    options = Judges(max_responses=60, seeds=1, folds=3)
-    matched = scoring.add_agent(STUDY, task, "Mine")
-    scores, absent = scoring.score_by_trained_judges(whole, matched, task, options, OPTIONS)
-    new = pd.DataFrame(scores).query("agent == @AGENT and reading == 'recommended'")
+    scores, absent = score(submitted, known, task, scoring.score_by_trained_judges, FEW)
+    new = scores[scores["agent"] == AGENT]
     assert set(new["judge"]) == JUDGES[task] and not absent
     # It responds as the other models do, and people as no model does.
     assert (new["value"] == 1).all() and (new["n_stimuli"] > 1).all()
@@ -277,14 +276,9 @@ def test_conversations_of_a_new_model_are_its_own():
 def test_judges_that_saw_nothing_of_the_new_model_are_told():
     known = known_responses("attention")
     short = {f"first.{n}": "[[1, 2], [3, 4]]" for n in range(24)}
-    rows, _ = match_stimuli(short, known, "attention", STUDY, "mine.json")
-    whole = pd.concat([known, rows], ignore_index=True)
-    options = Judges(max_responses=60, seeds=1, folds=3)
-    matched = scoring.add_agent(STUDY, "attention", "Mine")
-    scores, absent = scoring.score_by_trained_judges(whole, matched, "attention", options, OPTIONS)
-    scores = pd.DataFrame(scores).query("reading == 'recommended'")
+    scores, absent = score(short, known, "attention", scoring.score_by_trained_judges, FEW)
     assert len(scores) and AGENT not in set(scores["agent"])
-    cohorts = matched.tasks["attention"].cohorts
+    cohorts = scoring.add_agent(STUDY, "attention", "Mine").tasks["attention"].cohorts
     assert set(absent) == {cohorts[name].label for name in JUDGES["attention"]}
     assert all("10 fixations" in reason for reason in absent.values())
 

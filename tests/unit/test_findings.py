@@ -155,11 +155,7 @@ def test_the_headline_says_if_a_test_shows_that_cohorts_differ(gap, p, answer, w
     (row,) = summarize(table, judged_by=who_judges(all=p)).to_dict("records")
     assert (row["answer"], row["cohorts"]) == (answer, "amt; expert")
     assert words in row["conclusion"]
-    lines = [
-        as_text(line | {"smallest_margin": 0.12, "n": 60}) for line in table.to_dict("records")
-    ]
-    drawn = chart.list_gaps([as_text(row)], lines, [], LABELS)
-    first, second = drawn["groups"][0]["lines"]
+    first, second = draw([row], table)
     assert (first["who"], second["who"]) == ("Online judges", "AI experts")
     assert (first["number"], first["interval"]) == ("−5", "−10 to 0")
     if answer.startswith("depends"):
@@ -236,11 +232,7 @@ def test_choices_are_compared_with_one_half():
         (row,) = told.to_dict("records")
         expected = f"chosen over the person in 42% [39%, 45%] of choices: {words}"
         assert (row["answer"], row["conclusion"]) == (answer, expected)
-        lines = [
-            as_text(line | {"smallest_margin": 0.2, "n": 60}) for line in half.to_dict("records")
-        ]
-        drawn = chart.list_gaps([as_text(row)], lines, [], LABELS | {"choice": True})
-        (shown,) = drawn["groups"][0]["lines"]
+        (shown,) = draw([row], half, choice=True)
         assert (shown["number"], shown["shares"]) == ("−13", None)
         assert shown["signal"].startswith("detectability 0.58")
 
@@ -248,14 +240,10 @@ def test_choices_are_compared_with_one_half():
 def test_gaps_of_opposite_signs_are_not_pooled():
     """Pooled, one machine above people and one below would be equivalent."""
     gaps = {"all": 0.0, "eloquent": 0.2, "plain": -0.2}
-    compared = [
-        {"equivalence_id": f"color.amt.{agent}.people", "smallest_margin": str(abs(gap) + 0.04)}
-        | {"conclusion": "different" if gap else "equivalent", "difference": str(gap)}
-        | {"ci_low": str(gap - 0.04), "ci_high": str(gap + 0.04)}
-        | {"task": "color", "cohort": "amt", "agent": agent, "against": "people"}
-        | {"n_judges": "30", "n": "60", "margin": "0.1", "baseline": "0.5", "rate": "0.5"}
+    compared = pd.concat(
+        equivalence("different" if gap else "equivalent", gap, agent=agent)
         for agent, gap in gaps.items()
-    ]
+    )
     rows = [
         {"task": "color", "cohort": "amt", "agent": agent, "conclusion": "", "answer": ""}
         | {"cohorts": "amt" if agent == "all" else ""}
@@ -265,8 +253,7 @@ def test_gaps_of_opposite_signs_are_not_pooled():
         ("depends on the machine", ["eloquent", "plain"]),
         ("undecided", ["all machines", "eloquent", "plain"]),
     ):
-        drawn = chart.list_gaps([rows[0] | {"answer": answer}, *rows[1:]], compared, [], LABELS)
-        lines = drawn["groups"][0]["lines"]
+        lines = draw([rows[0] | {"answer": answer}, *rows[1:]], compared)
         assert [line["name"] for line in lines] == names
         assert [line["words"] for line in lines[-2:]] == [chart.MORE_HUMAN, "told apart"]
 
@@ -280,5 +267,10 @@ LABELS = {
 """What a report knows of the study."""
 
 
-def as_text(row):
-    return {key: "" if pd.isna(value) else str(value) for key, value in dict(row).items()}
+def draw(rows, compared, **known):
+    """The lines of the chart of findings, from what was compared."""
+    texts = [
+        [{key: "" if pd.isna(cell) else str(cell) for key, cell in row.items()} for row in table]
+        for table in (rows, compared.assign(n=60).to_dict("records"))
+    ]
+    return chart.list_gaps(*texts, [], LABELS | known)["groups"][0]["lines"]

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from project import describe_texts
 
 from turingstats.analysis import genders
 from turingstats.config import settings
@@ -12,18 +13,12 @@ from turingstats.data import cleaning, counts, schema
 
 TABLE = {"shows": "genders", "title": "Genders", "task": "chat"}
 TABLE |= {"by": "variant", "label": "Type", "judges": "gender"}
-STUDY = {
-    "study": "own",
-    "title": "T",
-    "readings": ["recommended"],
-    "agents": {"bot": {"label": "Bot"}},
-    "tasks": {
-        "chat": {"label": "Chat", "conditions": ["variant"], "cohorts": {"web": {"label": "Web"}}},
-        "quiz": {"label": "Quiz", "cohorts": {"web": {"label": "Web"}}},
-    },
-    "demographics": {"gender": {"female": ["female"], "male": ["male"]}},
-    "tables": {"genders": TABLE},
-}
+QUIZ = {"label": "Quiz", "cohorts": {"web": {"label": "Web"}}}
+STUDY = describe_texts(
+    tasks={"chat": QUIZ | {"label": "Chat", "conditions": ["variant"]}, "quiz": QUIZ},
+    demographics={"gender": {"female": ["female"], "male": ["male"]}},
+    tables={"genders": TABLE},
+)
 # Two judges on people: three of four F, and none of four; on the bot one answer, and three unasked.
 ANSWERS = (
     [("w1", "human", "H-H", told) for told in "FFFM"]
