@@ -16,50 +16,44 @@ from turingstats.data import adapters, cleaning, counts
 from turingstats.stats.intervals import wilson
 
 PUBLISHED = ROOT / "data/published/jones2024"
-
-
-@pytest.fixture(scope="module")
-def study():
-    return read_study("jones2024")
+STUDY = read_study("jones2024")
+SOURCES = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml")
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory):
     folder = tmp_path_factory.mktemp("raw")
-    names = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").generated_from
-    paths = [PUBLISHED / f"{name}.csv" for name in names]
+    paths = [PUBLISHED / f"{name}.csv" for name in SOURCES.generated_from]
     demo.write_study("jones2024", paths, folder, 2025)
     return folder
 
 
 @pytest.fixture(scope="module")
-def read(raw, study):
-    files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
-    judgments, judges, _ = adapters.read_with_left_out(files, raw, study)[:3]
-    members = counts.assign_groups(judges, study.demographics)
-    return cleaning.mark_exclusions(judgments, study, settings.Cleaning()), members
+def read(raw):
+    judgments, judges, _ = adapters.read_with_left_out(SOURCES.files, raw, STUDY)[:3]
+    members = counts.assign_groups(judges, STUDY.demographics)
+    return cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning()), members
 
 
 @pytest.fixture(scope="module")
-def schemes(study):
-    return {name: codes.read_scheme(PUBLISHED / own.scheme) for name, own in study.codes.items()}
+def schemes():
+    return {name: codes.read_scheme(PUBLISHED / own.scheme) for name, own in STUDY.codes.items()}
 
 
-def test_games_of_ones_own_may_lack_columns_and_name_nobody(raw, study, tmp_path):
+def test_games_of_ones_own_may_lack_columns_and_name_nobody(raw, tmp_path):
     games = pd.read_csv(raw / "games.csv", dtype=str, keep_default_na=False).head(400)
     games["interrogator"] += "@example.org"
     games = games.drop(columns="messages").assign(ip="192.0.2.7", player="Lovelace")
     games.to_csv(tmp_path / "games.csv", index=False)
-    files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
-    tables = adapters.read_with_left_out(files, tmp_path, study)[:3]
+    tables = adapters.read_with_left_out(SOURCES.files, tmp_path, STUDY)[:3]
     text = "".join(table.to_csv() for table in tables)
     assert not [secret for secret in ("192.0.2.", "Lovelace", "@example.org") if secret in text]
     assert tables[0]["words"].notna().any() and tables[0]["messages"].isna().all()
 
 
-def test_trials_numbered_from_one_stay_apart_and_unknown_codes_are_named(read, study, schemes):
+def test_trials_numbered_from_one_stay_apart_and_unknown_codes_are_named(read, schemes):
     few = read[0].head(60)
-    study = study.model_copy(update={"readings": ("recommended",)})
+    study = STUDY.model_copy(update={"readings": ("recommended",)})
     place = few.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure_codes(few, study, schemes, 0.95)
     # A trial with two codes of a category counts once in what is said of its trials.
@@ -73,7 +67,7 @@ def test_trials_numbered_from_one_stay_apart_and_unknown_codes_are_named(read, s
     assert trials.sum() < len(given)
     found = codes.measure_codes(few.assign(trial=place), study, schemes, 0.95)
     pd.testing.assert_frame_equal(found, expected)
-    marked, declared = read[0], study.codes["reasons"]
+    marked, declared = read[0], STUDY.codes["reasons"]
     scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
         codes.list_given_codes(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
@@ -114,14 +108,14 @@ def test_bands_hold_their_lower_limit_and_intervals_of_positive_means_stay_posit
     assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)
 
 
-def test_only_ordered_groups_are_tested_for_a_trend(read, study):
+def test_only_ordered_groups_are_tested_for_a_trend(read):
     marked, members = read
-    found = judge_tests.compare_judge_groups(marked, members, study, 0.95).set_index(
+    found = judge_tests.compare_judge_groups(marked, members, STUDY, 0.95).set_index(
         ["by", "reading"]
     )
     assert found["p"].between(0, 1).all()
     assert (found["p_adjusted"] >= found["p"]).all()
-    plain = judge_tests.compare_judge_groups(marked, members, study, 0.95, "none")
+    plain = judge_tests.compare_judge_groups(marked, members, STUDY, 0.95, "none")
     assert set(plain["correction"]) == {"none"} and plain["p_adjusted"].equals(plain["p"])
     assert set(found["correction"].xs("recommended", level="reading")) == {"holm"}
     of = found["test"].to_dict()
@@ -149,7 +143,7 @@ def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     n = found["n_judges"].unstack()
     assert (n["recommended"] < n["published"]).all()
     with pytest.raises(ValueError, match="hair"):
-        Study(**study.model_dump() | {"ordered": ["hair"]})
+        Study(**STUDY.model_dump() | {"ordered": ["hair"]})
 
 
 def test_an_unknown_generator_is_named(tmp_path):
