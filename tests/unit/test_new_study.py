@@ -347,12 +347,11 @@ def test_is_human_is_the_verdict_where_the_agent_is_known(tmp_path):
 
 
 def test_slips_of_the_pen_are_named_with_their_rows(tmp_path):
-    rows = [
-        f"j{n % 5},{'Human' if n % 2 else 'AI'},{'AI' if n % 3 else 'Human'}" for n in range(60)
-    ]
-    rows[3] = rows[3].replace("Human", "Hunan", 1)
-    rows.insert(1, "")
-    _, file, told = write(tmp_path, "\n".join(["Judge,Ground truth,Verdict", *rows, ""]))
+    said = {"Ground truth": ("AI", "Human"), "Verdict": ("Human", "AI", "AI")}
+    header, rows = cycle(60, Judge="abcde", **said)
+    rows[3][1] = "Hunan"
+    rows.insert(1, [])
+    _, file, told = write(tmp_path, (header, rows))
     assert file.values["truth"] == {"AI": "machine", "Human": "human"}
     assert "Hunan = not understood (1)" in told
     assert re.search(r"a run would stop at this: .*row: +6;.*'Hunan'", told)
@@ -419,14 +418,13 @@ def test_a_single_value_is_the_truth_if_it_is_named(tmp_path):
 
 
 def test_truth_that_contradicts_the_author_is_refused_with_rows(tmp_path):
-    authors = ("gpt", "human", "llama", "human")
-    rows = [(f"j{n % 5}", authors[n % 4], ("AI", "human")[n % 2], "AI") for n in range(40)]
-    header = ["judge", "written_by", "truth", "verdict"]
+    made = {"written_by": ("gpt", "human", "llama", "human"), "truth": ("AI", "human")}
+    header, rows = cycle(40, judge="abcde", **made, verdict=["AI"])
     study, file, _ = write(tmp_path, (header, rows))
     assert file.columns["agent"] == "written_by"
     assert set(study.agents) == {"human", "gpt", "llama"}
     for row, truth in ((6, "human"), (9, "AI")):
-        rows[row] = (*rows[row][:2], truth, "AI")
+        rows[row][2] = truth
     told = r"(?s)truth and written_by contradict each other in 2 rows.*row: +8, 11\n"
     with pytest.raises(InputError, match=told):
         write(tmp_path, (header, rows), "other")
@@ -436,22 +434,16 @@ def test_truth_that_contradicts_the_author_is_refused_with_rows(tmp_path):
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_an_agent_without_a_name_is_asked_for(tmp_path, truth):
-    rows = [
-        ("a", "gpt", "AI", "AI"),
-        ("a", "human", "human", "AI"),
-        ("b", "", "AI", "AI"),
-        ("b", "llama", "AI", "human"),
-    ]
-    header = ["judge", "model", "made by", "verdict"]
-    if not truth:
-        header, rows = header[:2] + header[3:], [row[:2] + row[3:] for row in rows]
+    made = {"model": ("gpt", "human", "", "llama")}
+    made |= {"made by": ("AI", "human", "AI", "AI")} if truth else {}
+    table = cycle(4, judge="aabb", **made, verdict=("AI", "AI", "AI", "human"))
     with pytest.raises(InputError, match=r"(?s)no agent.*row: +4\n.*model.*human.*null"):
-        write(tmp_path, (header, rows))
-    study, file, _ = write(tmp_path, (header, rows), words={"": None})
+        write(tmp_path, table)
+    study, file, _ = write(tmp_path, table, words={"": None})
     assert file.values["agent"][""] is None
     assert read(file, tmp_path, study)[0]["agent"].tolist() == ["gpt", "human", "llama"]
     if not truth:
-        study, file, _ = write(tmp_path, (header, rows), "other", words={"": "human"})
+        study, file, _ = write(tmp_path, table, "other", words={"": "human"})
         agents = read(file, tmp_path, study)[0]["agent"].tolist()
         assert agents == ["gpt", "human", "human", "llama"]
 
@@ -478,23 +470,16 @@ def test_machines_that_judge_keep_their_names(tmp_path):
 @pytest.mark.parametrize("answers", [True, False])
 def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
     """Columns of Inspect's `samples_df`, with the scores' answers or with their values alone."""
-    head = ["sample_id", "eval_id", "log", "model", "id", "epoch", "input", "target"]
-    head += ["metadata_author", "score_match", *["score_match_answer"] * answers, "error"]
-    rows = []
-    for number in range(48):
-        author = ("human", "llama", "gpt")[number % 3]
-        target = "human" if author == "human" else "machine"
-        right = number % 5 > 0
-        said = target if right else {"human": "machine", "machine": "human"}[target]
-        row = [f"x{number}q", f"e{number // 24}", "a.eval", ("openai/gpt-4o", "mine")[number // 24]]
-        row += [f"t{number % 24}", 1, "Who?", target, author, "C" if right else "I"]
-        rows.append([*row, *[said] * answers, ""])
+    log = {"eval_id": hold(24, "e0", "e1"), "log": ["a.eval"]}
+    log |= {"model": hold(24, "openai/gpt-4o", "mine"), "id": lambda n: f"t{n % 24}"}
     # Equal verdicts of a second epoch are no copies.
-    rows += [
-        [2 if name == "epoch" else cell for name, cell in zip(head, row, strict=True)]
-        for row in rows
-    ]
-    study, file, _ = write(tmp_path, (head, rows))
+    log |= {"epoch": hold(48, 1, 2), "input": ["Who?"], "target": ("human", "machine", "machine")}
+    log["metadata_author"] = ("human", "llama", "gpt")
+    log["score_match"] = lambda n: "C" if n % 48 % 5 else "I"
+    if answers:
+        log["score_match_answer"] = lambda n: ("human", "machine")[(n % 3 > 0) == (n % 48 % 5 > 0)]
+    table = cycle(96, sample_id=lambda n: f"x{n % 48}q", **log, error=[""])
+    study, file, _ = write(tmp_path, table)
     cohorts = study.tasks["verdicts"].cohorts.values()
     kinds = {one.label: one.judge_kind for one in cohorts}
     assert kinds == {"openai/gpt-4o": "llm", "mine": "llm"}
@@ -506,15 +491,10 @@ def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
 
 
 def test_cohorts_of_people_and_machines_come_from_a_column(tmp_path):
-    judges = {"crowd": "ab", "gpt-4o": "m", "experts": "cd", "model": "no"}
-    rows = [
-        (judge, kind, f"t{text}", ("human", "bot")[text % 2], ("human", "AI")[(text + at) % 2])
-        for text in range(12)
-        for kind, names in judges.items()
-        for at, judge in enumerate(names)
-    ]
-    head = ["rater", "kind", "text", "author", "answer"]
-    study, file, told = write(tmp_path, (head, rows), named={"cohort": "kind", "judge": "rater"})
+    kinds = ("crowd", "crowd", "gpt-4o", "experts", "experts", "model", "model")
+    texts = {"text": hold(7, *range(12)), "author": hold(7, "human", "bot")}
+    table = cycle(84, rater="abmcdno", kind=kinds, **texts, answer=("human", "AI"))
+    study, file, told = write(tmp_path, table, named={"cohort": "kind", "judge": "rater"})
     cohorts = study.tasks["verdicts"].cohorts
     kinds = {name: cohort.judge_kind for name, cohort in cohorts.items()}
     assert kinds == {"crowd": "human", "gpt_4o": "llm", "experts": "human", "model": "llm"}
@@ -527,15 +507,13 @@ def test_cohorts_of_people_and_machines_come_from_a_column(tmp_path):
 
 def test_what_follows_from_the_verdict_is_a_check_and_no_predictor(tmp_path):
     """A table with columns that follow from the verdict."""
-    rows = []
-    for n in range(72):
-        truth, verdict = ("AI", "human")[n % 2], ("AI", "human")[n // 2 % 2 if n % 3 else 0]
-        rows.append(
-            (f"j{n % 6}", f"t{n % 9}", truth, verdict, int(truth == verdict), f"class {verdict}",
-             ("style", "tone", "facts")[n // 5 % 3], ("gpt", "human")[n // 7 % 2], n // 4 % 2)
-        )  # fmt: skip
-    header = ["judge", "text", "truth", "verdict", "correct", ".pred_class", "reason"]
-    study, file, told = write(tmp_path, ([*header, "witness_a", "lights"], rows))
+    sides = "AI", "human"
+    said = [sides[n // 2 % 2 if n % 3 else 0] for n in range(72)]
+    judged = {"judge": "abcdef", "text": range(9), "truth": sides, "verdict": said}
+    judged["correct"] = lambda n: int(said[n] == sides[n % 2])
+    judged[".pred_class"] = [f"class {side}" for side in said]
+    beside = {"reason": hold(5, "style", "tone", "facts"), "witness_a": hold(7, "gpt", "human")}
+    study, file, told = write(tmp_path, cycle(72, **judged, **beside, lights=hold(4, 0, 1)))
     task = study.tasks["verdicts"]
     assert task.conditions == ("lights",)
     assert task.columns == {"correct_in_table": "check", "pred_class": "check", "reason": "word"}
@@ -588,12 +566,8 @@ def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
 
 
 def test_ratings_need_their_scale_and_are_then_read(tmp_path):
-    rows = [
-        (judge, f"t{text}", "human" if text < 4 else "gpt", 99 if judge == text == 1 else text)
-        for judge in (1, 2, 3)
-        for text in range(1, 8)
-    ]
-    table = (["rater", "text", "source", "rating"], rows)
+    texts = {"text": range(7), "source": [*hold(3, "human"), *hold(4, "gpt")]}
+    table = cycle(21, rater=hold(7, *"abc"), **texts, rating=lambda n: n % 7 + 1 if n else 99)
     with pytest.raises(InputError, match=r"(?s)from 1 to 99.*rating: \{column: rating, human"):
         write(tmp_path, table)
     scale = {"column": "rating", "human": "1-3", "unsure": "4", "machine": "5-7"}
@@ -606,14 +580,11 @@ def test_ratings_need_their_scale_and_are_then_read(tmp_path):
 
 
 def test_scores_of_detectors_are_written_with_their_threshold(tmp_path):
-    rows = [
-        (f"d{doc}", "human" if doc < 4 else "gpt", name, f"0.{doc}5", "AI" if doc > 4 else "human")
-        for doc in range(1, 8)
-        for name in ("one", "two")
-    ]
-    table = (["doc", "source", "detector", "score", ".pred"], rows)
+    texts = {"doc": hold(2, *range(7)), "source": [*hold(6, "human"), *hold(8, "gpt")]}
+    scored = texts | {"detector": ("one", "two"), "score": lambda n: f"0.{n // 2 + 1}5"}
+    table = cycle(14, **scored, **{".pred": [*hold(8, "human"), *hold(6, "AI")]})
     with pytest.raises(InputError, match=r"(?s)score: \{column: score, machine: '>= 0.5'\}"):
-        write(tmp_path, (table[0][:4], [row[:4] for row in rows]))
+        write(tmp_path, cycle(14, **scored))
     with pytest.raises(InputError, match="lacks a column that was named"):
         write(tmp_path, table, shape={"score": {"column": "scor", "machine": ">= 0.5"}})
     shape = {"score": {"column": "score", "machine": ">= 0.5"}}
