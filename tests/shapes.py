@@ -49,22 +49,16 @@ def verdicts(agents):
     return Shaped(trials, {"words": {"human": "human"}})
 
 
-def rate(points, decimals=0):
-    """Make a design: ratings on a scale of points, of which larger ones mean a machine."""
+def rate(low, high, decimals=0, **scale):
+    """Make a design: ratings from low to high, and what they mean; larger ones mean a machine."""
 
     def ratings(agents):
         trials, draws = make_trials(agents)
         for trial in trials:
             share = min(max(draws.gauss(0.35 if trial["author"] == "human" else 0.6, 0.25), 0), 1)
-            low, high = points
             trial["rating"] = f"{low + share * (high - low):.{decimals}f}"
-        low, high = points
-        middle = (low + high) / 2
-        scale = {"column": "rating", "human": f"{low}-{int(middle - 0.5)}"}
-        scale["human"] = low if low == int(middle - 0.5) else scale["human"]
-        scale["machine"] = f"{int(middle + 1)}-{high}" if int(middle + 1) < high else high
-        scale |= {"unsure": int(middle)} if middle % 1 == 0 else {}
-        return Shaped(trials, {"words": {"human": "human"}, "shape": {"rating": scale}})
+        shape = {"rating": {"column": "rating"} | scale}
+        return Shaped(trials, {"words": {"human": "human"}, "shape": shape})
 
     return ratings
 
@@ -129,12 +123,12 @@ def similarities(agents):
 
 DESIGNS = {
     "verdicts": verdicts,
-    "rated7": rate((1, 7)),
-    "rated2": rate((0, 1)),
-    "rated20": rate((1, 20)),
-    "rated21": rate((0, 20)),
-    "slider": rate((0, 100)),
-    "decimals": rate((0, 100), 2),
+    "rated7": rate(1, 7, human="1-3", unsure=4, machine="5-7"),
+    "rated2": rate(0, 1, human=0, machine=1),
+    "rated20": rate(1, 20, human="1-10", machine="11-20"),
+    "rated21": rate(0, 20, human="0-9", unsure=10, machine="11-20"),
+    "slider": rate(0, 100, human="0-49", unsure=50, machine="51-100"),
+    "decimals": rate(0, 100, 2, human="0-49", unsure=50, machine="51-100"),
     "scores": scores,
     "pairs": pairs,
     "games": games,
@@ -195,20 +189,17 @@ def no_stimuli(shaped, agents):
 
 
 def no_people(shaped, agents):
-    column = find(shaped.rows[0], ("author",))
-    if column is None:
+    if "author" not in shaped.rows[0]:
         return False
-    shaped.rows = [row for row in shaped.rows if row[column] != "human"]
-    shaped.said["words"] = {}
-    shaped.said["named"] = {"agent": column}
+    shaped.rows = [row for row in shaped.rows if row["author"] != "human"]
+    shaped.said |= {"words": {}, "named": {"agent": "author"}}
 
 
 def no_machines(shaped, agents):
-    column = find(shaped.rows[0], ("author",))
-    if column is None:
+    if "author" not in shaped.rows[0]:
         return False
-    shaped.rows = [row for row in shaped.rows if row[column] == "human"]
-    shaped.said["named"] = {"truth": column}
+    shaped.rows = [row for row in shaped.rows if row["author"] == "human"]
+    shaped.said["named"] = {"truth": "author"}
 
 
 def all_alike(shaped, agents):

@@ -94,9 +94,6 @@ def test_a_short_study_file_is_filled_in(tmp_path):
     assert study.agents["human"].label == "Human"
     assert study.tasks["chat"].agents == study.tasks["chat"].cohorts["lab"].agents == ("bot",)
     assert study.demographics["age"]["old"]["recommended"] == ("36-50", "51+")
-    path.write_text(SHORT + "study: other\n")
-    with pytest.raises(ConfigError, match="is named short"):
-        load_study(path)
 
 
 def test_parts_of_another_study_can_be_taken(tmp_path):

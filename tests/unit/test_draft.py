@@ -40,9 +40,9 @@ def results(tmp_path):
     return tmp_path
 
 
-def check(text, results, name="draft.md"):
+def check(text, results, name="draft.md", by=draft.check_draft):
     (results / name).write_text(text)
-    return draft.check_draft(results / name, results)
+    return by(results / name, results)
 
 
 def test_numbers_are_compared_at_their_printed_precision(results):
@@ -96,15 +96,10 @@ def test_claim_that_names_no_single_result_is_wrong(results, claim, message):
 
 
 def test_mark_without_a_number_becomes_the_result(results):
-    text, holds = describe("It is {{ claim: color.amt.p_MM }}.", results)
+    mark = "It is {{ claim: color.amt.p_MM }}."
+    text, holds = check(mark, results, by=draft.describe_check)
     assert holds and "no number" in text
     assert (results / "draft.filled.md").read_text() == "It is 0.616."
-
-
-def describe(text, results):
-    path = results / "draft.md"
-    path.write_text(text)
-    return draft.describe_check(path, results)
 
 
 def test_lists_of_numbers_and_word_files_are_read(results):
@@ -132,7 +127,7 @@ def test_lists_of_numbers_and_word_files_are_read(results):
     ],
 )
 def test_a_text_without_a_result_that_holds_fails(results, text, said):
-    told, holds = describe(text, results)
+    told, holds = check(text, results, by=draft.describe_check)
     assert said in told and not holds
 
 

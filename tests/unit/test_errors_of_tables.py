@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from project import NOBODY
 
 from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.analysis.estimates.sides import COUNTED, find_people_table
@@ -12,7 +13,6 @@ from turingstats.data.schema import JUDGED
 from turingstats.stats.crossed import MIN_UNITS, estimate_crossed_error
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
-NOBODY = pd.DataFrame(columns=["judge", "group_by", "group"])
 AGENTS = ["human", "one", "two"]
 
 

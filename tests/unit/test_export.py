@@ -1,7 +1,5 @@
 """What others get of a study: only columns that are read, and no id of a person."""
 
-import pytest
-
 from turingstats.config.raw_files import Sources
 from turingstats.config.study import Study
 from turingstats.data.adapters import table_files
@@ -22,22 +20,18 @@ SOURCES = {"folder": ".", "files": [FILE]}
 
 
 def write(folder, target, sources, **task):
-    agents, tasks = {"gpt": {"label": "GPT"}}, {"texts": {"label": "T"} | task}
+    task = {"label": "T", "cohorts": {"people": {"label": "People"}}} | task
+    agents, tasks = {"gpt": {"label": "GPT"}}, {"texts": task}
     study = Study(study="mine", title="Mine", agents=agents, tasks=tasks)
     return tables.write_tables(Sources(**sources), study, folder, target)
 
 
-@pytest.fixture
-def written(tmp_path):
+def test_people_have_one_pseudonym_in_all_tables(tmp_path):
     (tmp_path / "trials.csv").write_text(TRIALS)
     (tmp_path / "people.csv").write_text(PEOPLE)
     target = tmp_path / "target"
     target.mkdir()
-    return target, write(tmp_path, target, SOURCES, cohorts={"people": {"label": "People"}})
-
-
-def test_people_have_one_pseudonym_in_all_tables(written):
-    target, sources = written
+    sources = write(tmp_path, target, SOURCES)
     file = sources["files"][0]
     trials = table_files.read_table(target / "data" / file["path"])
     people = table_files.read_table(target / "data" / file["join"][0]["table"])
@@ -54,9 +48,8 @@ def test_machines_among_witnesses_keep_their_names(tmp_path):
     columns = {"judge": "judge", "witness_a": "a", "witness_b": "b", "chosen": "chosen"}
     file = FILE | {"path": "games.csv", "columns": columns}
     file |= {"join": [], "values": {"witness_a": {"person": "human"}}}
-    cohorts = {"people": {"label": "People"}}
     (tmp_path / "target").mkdir()
     sources = SOURCES | {"files": [file]}
-    written = write(tmp_path, tmp_path / "target", sources, design="three_party", cohorts=cohorts)
+    written = write(tmp_path, tmp_path / "target", sources, design="three_party")
     lines = (tmp_path / "target/data" / written["files"][0]["path"]).read_text().splitlines()
     assert lines[1:] == ["p0001,GPT,p0002,p0002", "p0002,person,gpt,b"]

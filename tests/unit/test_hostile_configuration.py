@@ -29,6 +29,8 @@ CONFIGS = [
     ({"figures": {"formats": ["gif"]}}, r"figures\.formats\.0: .*'png'.*'gif'"),
     ({"pathvars": {"result": "x"}}, r"pathvars\.result: unknown key; known here: results"),
     ({"resamples": {"bootstrap": 3}}, "100"),
+    ({"llm": {"models": ["a b", "A-b"]}}, "two models"),
+    ({"llm": {"parameters": {"model": "x"}}}, "cannot be set here"),
     ({"study": "../subsets/color"}, "study"),
     ({"pathvars": {"results": "/"}}, "results"),
     ({"pathvars": {"results": "./config"}}, "results"),

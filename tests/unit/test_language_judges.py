@@ -12,7 +12,7 @@ from turingstats.config import settings as config
 from turingstats.config import subset
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
-from turingstats.core import files, yaml_models
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, language, prompts
@@ -292,18 +292,6 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
     assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):
         subset.cut_study(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
-
-
-@pytest.mark.parametrize(
-    ("values", "word"),
-    [
-        ({"models": ["a b", "A-b"]}, "two models"),
-        ({"parameters": {"model": "x"}}, "cannot be set here"),
-    ],
-)
-def test_settings_that_cannot_hold_are_refused(values, word):
-    with pytest.raises(ConfigError, match=word):
-        yaml_models.build_model(config.Config, {"llm": values}, "mine.yaml")
 
 
 def test_a_run_writes_what_models_answered(tmp_path, monkeypatch):
