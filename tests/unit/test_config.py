@@ -174,27 +174,11 @@ def test_what_is_added_joins_the_defaults():
         defaults.fill_defaults(twice)
 
 
-@pytest.mark.parametrize(
-    ("added", "told"),
-    [
-        ({"comparisons": [PASSING | {"task": "talk"}]}, r"comparisons\.passing.*talk"),
-        ({"tests": []}, r"add\.tests.*unknown key.*comparisons, figures"),
-        ({"figures": {"mine": {"panels": {"A": PANEL}}}}, r"add\.figures\.mine\.title.*required"),
-    ],
-)
-def test_faults_of_what_is_added_are_named(added, told):
-    with pytest.raises(ConfigError, match=f"(?s){told}"):
-        build(add=added)
-    with pytest.raises(ConfigError, match=r"add\.comparisons joins the default comparisons"):
-        build(comparisons=[PASSING], add={"comparisons": [PASSING | {"id": "more"}]})
-
-
-def describe_model(formula, **keys):
-    """A study with one declared regression."""
+def declare_model(formula, **keys):
+    """What a study with one regression declares."""
     model = {"id": "chat.agents", "task": "chat", "cohorts": ["people"], "formula": formula}
-    cohort = {"label": "Judges"}
-    task = {"label": "Chat", "cohorts": {"people": cohort}, "columns": {"mood": "number"}}
-    return describe_chat(models=[model | keys], tasks={"chat": task})
+    task = {"label": "Chat", "cohorts": {"people": {"label": "Judges"}}}
+    return {"models": [model | keys], "tasks": {"chat": task | {"columns": {"mood": "number"}}}}
 
 
 @pytest.mark.parametrize(
@@ -205,24 +189,37 @@ def describe_model(formula, **keys):
     ],
 )
 def test_formulas_name_columns_of_trials(formula):
-    check_formulas(yaml_models.build_model(Study, describe_model(formula), "mine.yaml"))
+    check_formulas(build(**declare_model(formula)))
 
 
 @pytest.mark.parametrize(
-    ("formula", "keys", "words"),
+    ("keys", "words"),
     [
-        ("said_machine ~ agnet + (1 | judge)", {}, ["models.chat.agents", "agnet", "agent"]),
-        ("said_machine ~ poly(position, 2)", {}, ["poly() is not offered", "columns"]),
-        ("said_machine agent", {}, ["a formula needs one ~"]),
-        ("said_machine ~ agent + (1 || judge)", {}, ["|| is not offered"]),
-        ("said_machine ~ moods", {}, ["moods", "mood"]),
-        ("said_machine ~ agent", {"cluster": "rater"}, ["rater", "judge"]),
-        ("said_machine ~ agent", {"only": {"variants": ["a"]}}, ["variants", "variant"]),
+        ({"add": {"comparisons": [PASSING | {"task": "talk"}]}}, ["comparisons.passing", "talk"]),
+        ({"add": {"tests": []}}, ["add.tests", "unknown key", "comparisons, figures"]),
+        (
+            {"add": {"figures": {"mine": {"panels": {"A": PANEL}}}}},
+            ["add.figures.mine.title", "required"],
+        ),
+        (
+            {"comparisons": [PASSING], "add": {"comparisons": [PASSING | {"id": "more"}]}},
+            ["add.comparisons joins the default comparisons"],
+        ),
+        (declare_model("said_machine ~ agnet"), ["models.chat.agents", "agnet", "agent"]),
+        (declare_model("said_machine ~ poly(position, 2)"), ["poly() is not offered", "columns"]),
+        (declare_model("said_machine agent"), ["a formula needs one ~"]),
+        (declare_model("said_machine ~ agent + (1 || judge)"), ["|| is not offered"]),
+        (declare_model("said_machine ~ moods"), ["moods", "mood"]),
+        (declare_model("said_machine ~ agent", cluster="rater"), ["rater", "judge"]),
+        (
+            declare_model("said_machine ~ agent", only={"variants": ["a"]}),
+            ["variants", "variant"],
+        ),
     ],
 )
-def test_faults_of_formulas_are_found_when_the_file_is_read(tmp_path, formula, keys, words):
+def test_faults_of_what_is_declared_are_found_when_the_file_is_read(tmp_path, keys, words):
     path = tmp_path / "mine.yaml"
-    path.write_text(json.dumps(describe_model(formula, **keys)))
+    path.write_text(json.dumps(describe_chat(**keys)))
     with pytest.raises(ConfigError) as error:
         load_study(path)
     for word in (str(path), *words):
