@@ -63,57 +63,47 @@ def test_calls_that_fail_on_the_way_are_retried(tmp_path, fault):
     assert len(server.requests) == 2 == client.calls
 
 
+def refuse(status, **headers):
+    """A fault of the server: a status with this message."""
+    return {"status": status, "headers": headers, "body": {"error": {"message": "no such model m"}}}
+
+
+LATER = r"(.|\n)*run again to continue"
+
+
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "requests", "told"),
     [
-        (500, "keeps failing .status 500"),
-        ("garbage", "failed 2 times in a row: a reply that is not JSON"),
-        ("shapeless", "not the reply of the protocol .choices: List should have"),
-        ("hang", "no answer within 0.5 s"),
+        (500, 2, f"keeps failing .status 500{LATER}"),
+        ("garbage", 2, f"failed 2 times in a row: a reply that is not JSON{LATER}"),
+        ("shapeless", 2, f"not the reply of the protocol .choices: List should have{LATER}"),
+        ("hang", 2, f"no answer within 0.5 s{LATER}"),
+        # Replies are bounded.
+        ("drip", 1, "not complete after 0.5 s"),
+        ("huge", 1, "more than 1,000"),
+        ("zip", 1, "compressed"),
+        # Calls that are wrong, or would wait for hours, are not repeated.
+        (refuse(400), 1, "(?s)status 400.*no such model m"),
+        (refuse(404), 1, "(?s)status 404.*no such model m"),
+        (refuse(401), 1, r"Put the key into \$OPENAI_API_KEY"),
+        (refuse(429, **{"Retry-After": "7200"}), 1, "Retry-After: 7200"),
     ],
 )
-def test_endpoint_that_keeps_failing_is_given_up(tmp_path, fault, told):
-    with ChatServer(always=fault, patience=30) as server:
-        client = client_of(server, tmp_path)
-        with pytest.raises(EndpointError, match=rf"{told}(.|\n)*run again to continue"):
-            ask(client)
-    assert len(server.requests) == 2
-    assert not list(tmp_path.rglob("*.json"))
-
-
-@pytest.mark.parametrize(
-    ("fault", "told"),
-    [("drip", "not complete after 0.5 s"), ("huge", "more than 1,000"), ("zip", "compressed")],
-)
-def test_replies_are_bounded(tmp_path, fault, told, monkeypatch):
+def test_endpoint_that_keeps_failing_is_given_up(tmp_path, fault, requests, told, monkeypatch):
     monkeypatch.setattr(endpoint, "ANSWER_BYTES", 1000)
     start = time.monotonic()
-    with ChatServer(always=fault) as server, pytest.raises(EndpointError, match=told):
-        ask(client_of(server, tmp_path))
+    with ChatServer(always=fault, patience=30) as server:
+        with pytest.raises(EndpointError, match=told):
+            ask(client_of(server, tmp_path))
+        assert len(server.requests) == requests
     assert time.monotonic() - start < 5
-    assert len(server.requests) == 1
+    assert not list(tmp_path.rglob("*.json"))
 
 
 @pytest.mark.parametrize("url", ["http://example.org/v1", "http://10.0.0.7:8000/v1"])
 def test_key_is_not_sent_in_the_open(tmp_path, url):
     with pytest.raises(EndpointError, match="without encryption"):
         ask(client_of(url, tmp_path, {"OPENAI_API_KEY": KEY}))
-
-
-@pytest.mark.parametrize(
-    ("status", "headers", "told"),
-    [
-        *((status, {}, f"(?s)status {status}.*no such model m") for status in (400, 404)),
-        (401, {}, r"Put the key into \$OPENAI_API_KEY"),
-        (429, {"Retry-After": "7200"}, "Retry-After: 7200"),
-    ],
-)
-def test_calls_that_are_wrong_or_wait_for_hours_are_not_repeated(tmp_path, status, headers, told):
-    body = {"error": {"message": "no such model m"}}
-    with ChatServer([{"status": status, "headers": headers, "body": body}]) as server:
-        with pytest.raises(EndpointError, match=told):
-            ask(client_of(server, tmp_path))
-        assert len(server.requests) == 1
 
 
 def test_content_filter_is_an_answer_and_tokens_may_be_unknown(tmp_path):
