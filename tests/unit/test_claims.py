@@ -136,14 +136,9 @@ def test_what_is_not_computed_says_why():
     assert (row["status"], row["why"]) == ("no data", "needs raw.json")
 
 
-MODELS = pd.DataFrame(
-    {
-        "model_id": ["color.glmm", "color.glmm", "color.flat"],
-        "term": ["agent", "age", "agent"],
-        "reading": ["published"] * 3,
-        "estimate": [0.25, -0.5, 0.75],
-    }
-)
+ESTIMATES = [("glmm", "agent", 0.25), ("glmm", "age", -0.5), ("flat", "agent", 0.75)]
+MODELS = pd.DataFrame(ESTIMATES, columns=["model_id", "term", "estimate"])
+MODELS = MODELS.assign(model_id="color." + MODELS["model_id"], reading="published")
 
 
 def test_lines_are_picked_by_columns_and_read_in_both_readings():

@@ -30,21 +30,12 @@ def equivalence(verdict, difference, cohort="amt", agent="all", against="people"
 
 def who_judges(**p):
     """The corrected p of the tests whether cohorts differ, by agent."""
-    rows = [
-        {
-            "comparison": "color.amt.who_judges",
-            "agent": agent,
-            "reading": "recommended",
-            "p_adjusted": value,
-        }
-        for agent, value in p.items()
-    ]
+    table = pd.DataFrame(p.items(), columns=["agent", "p_adjusted"])
+    table = table.assign(comparison="color.amt.who_judges", reading="recommended")
     # Neither another reading nor another task counts.
     others = {"reading": "published", "comparison": "word.amt.who_judges"}
-    rows += [
-        row | {key: other, "p_adjusted": 1e-9} for row in rows for key, other in others.items()
-    ]
-    return pd.DataFrame(rows, columns=["comparison", "agent", "reading", "p_adjusted"])
+    more = [table.assign(**{key: other}, p_adjusted=1e-9) for key, other in others.items()]
+    return pd.concat([table, *more], ignore_index=True)
 
 
 SIZES = pd.DataFrame(

@@ -138,11 +138,7 @@ def test_probabilities_are_close_to_the_rates(results, judgments, groups, study)
     for name in "ab":
         expected["detectability", name] = (rates[name] + 1 - rates["human"]) / 2
     kinds = ["probability", "detectability"]
-    own = table[
-        (table["model_id"] == "word.agents")
-        & (table["group"] == "agent")
-        & table["kind"].isin(kinds)
-    ]
+    own = table.query("model_id == 'word.agents' and group == 'agent' and kind in @kinds")
     assert len(own) == len(expected)
     for row in own.to_dict("records"):
         assert row["estimate"] == pytest.approx(expected[row["kind"], row["term"]], abs=0.02)
@@ -153,13 +149,9 @@ def tabulate(*rows):
     """Rows of tests.csv, given by comparison, agent, cohort, test and p."""
     table = pd.DataFrame(rows, columns=["comparison", "agent", "cohort", "test", "p"])
     ids = [".".join(filter(None, names)) for names in table[["comparison", "agent"]].to_numpy()]
-    others = {
-        "p_published_trials": 0.01,
-        "p_judges": 0.02,
-        "p_crossed": 0.2,
-        "reading": "published",
-    }
-    return table.assign(test_id=ids, group="", groups="", unit="judge", statistic=2.0, **others)
+    p = {"p_published_trials": 0.01, "p_judges": 0.02, "p_crossed": 0.2}
+    table = table.assign(test_id=ids, group="", groups="", unit="judge", statistic=2.0, **p)
+    return table.assign(reading="published")
 
 
 def compare_with_tests(study, results, tests):
