@@ -137,8 +137,8 @@ def test_probabilities_are_close_to_the_rates(results, judgments, groups, study)
     expected = {("probability", name): rate for name, rate in rates.items()}
     for name in "ab":
         expected["detectability", name] = (rates[name] + 1 - rates["human"]) / 2
-    kinds = ["probability", "detectability"]
-    own = table.query("model_id == 'word.agents' and group == 'agent' and kind in @kinds")
+    own = table.query("model_id == 'word.agents' and group == 'agent'")
+    own = own[own["kind"].isin(["probability", "detectability"])]
     assert len(own) == len(expected)
     for row in own.to_dict("records"):
         assert row["estimate"] == pytest.approx(expected[row["kind"], row["term"]], abs=0.02)
