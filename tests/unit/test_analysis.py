@@ -108,29 +108,6 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     assert "fewer than 5 judges" in own.loc["mccq.detectability", "method"]
 
 
-def test_failed_control_counts_only_in_the_recommended_reading():
-    cells = {("human", "human"): 2, ("azure", "machine"): 2}
-    control = pd.array([True, False, None, True], dtype="boolean")
-    table = checked(trials("w001", cells, "feedback")).assign(control_ok=control)
-    marked = mark(table)
-    assert marked["kept_published"].tolist() == [True] * 4
-    assert marked["kept_recommended"].tolist() == [True, False, True, True]
-    assert mark(table, exclude_failed_control=False)["kept_recommended"].all()
-    marked = mark(checked(trials("w001", cells)).assign(control_ok=control))
-    assert marked["kept_published"].equals(marked["kept_recommended"])
-
-
-def test_account_adds_up(marked):
-    account = exclusion_log.log_exclusions(marked, STUDY)
-    assert (account["rows_in"] - account["excluded"] == account["rows_out"]).all()
-    whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
-    assert whole["step"].tolist() == ["source", "analyzed"]
-    assert whole["rows_in"].tolist() == [50, 11]
-    by_judge = account[(account["judge"] != "all") & (account["step"] == "analyzed")]
-    totals = by_judge.groupby("reading")["rows_out"].sum()
-    assert totals.tolist() == [11, 11]
-
-
 def test_repeated_verdicts_of_a_machine_judge_count_once():
     counted = counts.count_verdicts(mark(five_blocks()), STUDY).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
