@@ -24,15 +24,6 @@ from turingstats.figures.similarity import KIND_OF as SIMILAR
 STUDY = read_study("zhang2025")
 
 
-def test_subset_keeps_only_what_is_asked_for():
-    asked = settings.Config(cohorts=("amt",), agents=("azure",))
-    cut = subset.cut_study(STUDY, asked)
-    assert list(cut.tasks["color"].cohorts) == ["amt"]
-    assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
-    assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
-    assert {a for c in cut.comparisons for a in c.agents} <= {"all", "azure"}
-
-
 def test_names_of_a_study_must_be_known(tmp_path):
     values = STUDY.model_dump(mode="json")
     values["comparisons"][0]["cohorts"] = ["nobody"]

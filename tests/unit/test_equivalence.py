@@ -19,20 +19,6 @@ def test_tost_agrees_with_two_tests_of_statsmodels():
 
 
 @pytest.mark.parametrize(
-    ("difference", "se", "expected"),
-    [
-        (0.2, 0.03, "distinguishable"),
-        (0.0, 0.03, "equivalent"),
-        (0.0, 0.10, "undecided"),
-        (0.04, 0.01, "different, but within the margin"),
-    ],
-)
-def test_verdicts(difference, se, expected):
-    p = crossed.compute_two_sided_p(difference, se), equivalence.tost(difference, se, 0.1)
-    assert equivalence.classify_difference(*map(float, p), 0.05) == expected
-
-
-@pytest.mark.parametrize(
     ("conclusion", "difference", "against", "direction"),
     [
         ("distinguishable", -0.2, "people", "judged machine more often than people"),
