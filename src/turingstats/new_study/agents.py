@@ -16,14 +16,25 @@ MOSTLY_ONE = 0.1
 
 def find_agents(roles: Roles) -> Roles:
     """Find which agent made each response; without a truth, one of them is a person."""
-    roles = find_agent(roles)
-    if {"truth", "agent"} & set(roles.columns):
-        return roles
-    mixed = [
-        column
-        for column in roles.list_free_columns()
-        if roles.names_people(column) and len(roles.source.list_levels(column)) <= MAX_AGENTS
-    ]
+    given, source = roles.columns.get("agent"), roles.source
+    roles = roles.add(columns={"agent": None})
+    maker = given or roles.find_named_column("agent")
+    free = roles.list_free_columns()
+    of_words = [column for column in free if len(source.list_levels(column)) <= MAX_AGENTS]
+    if "truth" in roles.columns:
+        truth = roles.find_truth_of_rows()
+        possible = dict.fromkeys([maker, *of_words] if maker else of_words)
+        apart = (name for name in possible if names_machines(roles, name, truth, name == maker))
+        return roles.add(columns={"agent": next(apart, given)})
+    if roles.names_people(maker):
+        return take_agents(roles, maker)
+    if given is not None:
+        levels = source.list_levels(given)
+        if roles.select_levels(given, "human") != levels:
+            return roles.add(columns={"agent": given})
+        people = dict.fromkeys(levels, "human")
+        return roles.add(columns={"truth": given}, values={"truth": people})
+    mixed = [column for column in of_words if roles.names_people(column)]
     if len(mixed) != 1:
         return roles
     roles = take_agents(roles, mixed[0])
@@ -31,58 +42,39 @@ def find_agents(roles: Roles) -> Roles:
     return roles.add(write_note("makers_by_values", column=mixed[0], people=people))
 
 
-def find_agent(roles: Roles) -> Roles:
-    """Find which machine made each response; people may have any name or none there."""
-    given, source = roles.columns.get("agent"), roles.source
-    roles = roles.add(columns={"agent": None})
-    maker = given or roles.find_named_column("agent")
-    if "truth" not in roles.columns:
-        if maker is not None and roles.names_people(maker):
-            return take_agents(roles, maker)
-        if given is None:
-            return roles
-        levels = source.list_levels(given)
-        if roles.select_levels(given, "human") == levels:
-            return roles.add(
-                columns={"truth": given}, values={"truth": dict.fromkeys(levels, "human")}
-            )
-        return roles.add(columns={"agent": given})
-    truth = roles.find_truth_of_rows()
-    unnamed = [
-        column
-        for column in roles.list_free_columns()
-        if column != maker and len(source.list_levels(column)) <= MAX_AGENTS
-    ]
-    for column in [*filter(None, [maker]), *unnamed]:
-        if column in roles.columns.values():
-            continue
-        if column == maker:
-            refuse_contradicting_agents(roles, column, truth)
-        cells = source.read_texts(column).map(normalize_spelling)
-        by_machines, by_people = {*cells[truth == "machine"]}, {*cells[truth == "human"]}
-        # Without responses by people, nothing tells the names of machines from other words.
-        nameless = by_people and all(
-            not v or roles.find_meaning(column, v) == "human" for v in by_people
-        )
-        is_apart = by_machines - {""} and not by_people & (by_machines - {""})
-        if is_apart and (column == maker or (nameless and "" not in by_machines)):
-            return roles.add(columns={"agent": column})
-    return roles.add(columns={"agent": given})
+def names_machines(roles: Roles, column: str, truth: pd.Series, is_called: bool) -> bool:
+    """Tell whether a column names the machine of each response by one; people may have any name or none.
+
+    A column that is not called that of the agent must have no empty cells there, and no names of people.
+    """
+    if column in roles.columns.values():
+        return False
+    if is_called:
+        refuse_contradicting_agents(roles, column, truth)
+    cells = roles.source.read_texts(column).map(normalize_spelling)
+    by_machines, by_people = {*cells[truth == "machine"]}, {*cells[truth == "human"]}
+    machines = by_machines - {""}
+    is_apart = bool(machines) and not by_people & machines
+    if is_called or not is_apart:
+        return is_apart
+    # Without responses by people, nothing tells the names of machines from other words.
+    names = by_people - {""}
+    nameless = all(roles.find_meaning(column, name) == "human" for name in names)
+    return bool(by_people) and nameless and "" not in by_machines
 
 
 def take_agents(roles: Roles, column: str) -> Roles:
     """Take a column for that of the agents, and note names that may be slips of a word for people."""
     people = sorted(roles.select_levels(column, "human"))
-    remarks = []
+    meant = dict.fromkeys(people, "human")
+    roles = roles.add(columns={"agent": column}, values={"agent": meant})
+    spelled = [name.lower() for name in people]
     for name in roles.source.list_levels(column):
-        near = name not in people and get_close_matches(
-            name.lower(), map(str.lower, people), 1, 0.75
-        )
+        near = name not in meant and get_close_matches(name.lower(), spelled, 1, 0.75)
         if near:
             said = format_flow({name: "human"})
-            remarks.append(write_note("slip", column=column, name=name, near=near[0], said=said))
-    meant = dict.fromkeys(people, "human")
-    return roles.add(*remarks, columns={"agent": column}, values={"agent": meant})
+            roles = roles.add(write_note("slip", column=column, name=name, near=near[0], said=said))
+    return roles
 
 
 def refuse_contradicting_agents(roles: Roles, column: str, truth: pd.Series) -> None:
@@ -110,25 +102,19 @@ def refuse_contradicting_agents(roles: Roles, column: str, truth: pd.Series) -> 
 
 def find_one_side(roles: Roles) -> Roles:
     """Find a column named as a truth or agent that says that all is by people, or all by machines."""
-    source = roles.source
-    for what in ("truth", "agent"):
-        column = roles.find_named_column(what)
-        levels = source.list_levels(column) if column else []
-        meant = {roles.find_meaning(column, value) for value in levels if column}
-        if column and meant in ({"human"}, {"machine"}):
-            (side,) = meant
-            return roles.add(
-                write_note("one_side", column=column, side=side),
-                columns={"truth": column},
-                values={"truth": dict.fromkeys(levels, side)},
-            )
+    for column in filter(None, map(roles.find_named_column, ("truth", "agent"))):
+        levels = roles.source.list_levels(column)
+        for side in ("human", "machine"):
+            if levels and roles.select_levels(column, side) == levels:
+                values = {"truth": dict.fromkeys(levels, side)}
+                note = write_note("one_side", column=column, side=side)
+                return roles.add(note, columns={"truth": column}, values=values)
     column = roles.find_named_column("agent")
-    levels = source.list_levels(column) if column else []
-    if not levels or not all(map(OF_MODELS.search, map(str.lower, levels))):
+    levels = roles.source.list_levels(column) if column else []
+    if not levels or not all(OF_MODELS.search(name.lower()) for name in levels):
         return roles.add(lacking=["truth"])
-    note = write_note(
-        "no_people", names=", ".join(levels[:SHOWN]), said=format_flow({levels[0]: "human"})
-    )
+    said = format_flow({levels[0]: "human"})
+    note = write_note("no_people", names=", ".join(levels[:SHOWN]), said=said)
     return roles.add(note, columns={"agent": column})
 
 
@@ -138,7 +124,7 @@ def check_agents(roles: Roles) -> Roles:
     if column is None:
         return roles
     cells, given = roles.select_machines(column), roles.get_given(column)
-    left_out = {*roles.select_left_out(column)}
+    left_out = roles.select_left_out(column)
     agents = roles.values.get("agent", {}) | {v: None for v in cells.unique() if v in left_out}
     empty = cells.index[cells == ""]
     if len(empty) and "" not in given:

@@ -30,8 +30,7 @@ def find_answers(roles: Roles) -> Roles:
     """Find truth, verdict (or whether it was right) and agent."""
     if roles.design:
         return find_choice_of_witness(roles)
-    of_choice = find_choice(roles)
-    return of_choice or find_single_verdicts(roles)
+    return find_choice(roles) or find_single_verdicts(roles)
 
 
 def find_single_verdicts(roles: Roles) -> Roles:
@@ -56,10 +55,9 @@ def find_single_verdicts(roles: Roles) -> Roles:
     if truth is None and rest and not roles.names_people(roles.find_named_column("agent")):
         truth = rest[0]
         roles = roles.add(write_note("by_values", column=truth, what="truth"))
-    for what, column in (("truth", truth), ("verdict", verdict)):
-        roles = roles.add(columns={what: None})
-        if column is not None:
-            roles = roles.add(columns={what: column}, values={what: words[column]})
+    for what, column in {"truth": truth, "verdict": verdict}.items():
+        meant = {what: words[column]} if column else {}
+        roles = roles.add(columns={what: None}).add(columns={what: column}, values=meant)
     roles = find_agents(roles)
     if not {"truth", "agent"} & set(roles.columns):
         agent = roles.find_named_column("agent")
@@ -107,7 +105,7 @@ def interpret_column(roles: Roles, column: str) -> Meanings:
     # What Python writes for no answer.
     none = {value: None for value in values if normalize_spelling(value) == "none"}
     meanings = interpret_values(column, [*filter(None, values)], paired)
-    return none | meanings | roles.list_given(column, values)
+    return none | meanings | roles.list_given(column)
 
 
 def leave_out_unanswered(roles: Roles) -> Roles:
@@ -126,9 +124,9 @@ def leave_out_unanswered(roles: Roles) -> Roles:
             roles = leave_out_codes(roles, column, known)
     for what in ("judge", "stimulus", "cohort"):
         column = roles.columns.get(what)
-        given = roles.get_given(column) if column else {}
-        if column and "" in given and "" in roles.source.count_values(column):
-            roles = roles.add(values={what: {"": given[""]}})
+        said = roles.list_given(column) if column else {}
+        if "" in said:
+            roles = roles.add(values={what: {"": said[""]}})
     return roles
 
 
@@ -158,15 +156,10 @@ def find_right_column(roles: Roles) -> tuple[str | None, dict[str, Meanings]]:
     column = roles.find_named_column("right")
     if column is None:
         return None, {}
-    levels, given = roles.source.list_levels(column), roles.get_given(column)
-    values: Meanings = {}
-    for value in (*levels, ""):
-        if value in GRADES:
-            values[value] = GRADES[value]
-        elif roles.find_meaning(column, value) == "unsure":
-            values[value] = "unsure"
-        elif given.get(normalize_spelling(value), "") is None:
-            values[value] = None
+    levels = roles.source.list_levels(column)
+    unsure = dict.fromkeys(roles.select_levels(column, "unsure"), "unsure")
+    known = dict.fromkeys(roles.select_left_out(column)) | unsure | GRADES
+    values = {value: known[value] for value in (*levels, "") if value in known}
     if not {normalize_value(value) for value in levels if value not in values} <= {*YES, *NO}:
         return None, {}
     return column, {"right": values} if values else {}
@@ -183,17 +176,11 @@ def find_verdict_by_values(
     maker = truth or agent
     if maker is None:
         return None
-    people = (
-        [value for value, meaning in words[truth].items() if meaning == "human"]
-        if truth
-        else roles.select_levels(maker, "human")
-    )
-    made_by_people = roles.source.read_texts(maker).isin(people)
-    if not made_by_people.any():
-        return None
-    for column in candidates:
+    meant = words[truth] if truth else dict.fromkeys(roles.select_levels(maker, "human"), "human")
+    by_people = roles.source.read_texts(maker).map(meant) == "human"
+    for column in candidates if by_people.any() else ():
         said = roles.source.read_texts(column).map(words[column]) == "human"
-        if column != agent and (said != made_by_people).any():
+        if column != agent and (said != by_people).any():
             return column
     return None
 
@@ -208,13 +195,10 @@ def find_choice(roles: Roles) -> Roles | None:
     if len(elsewhere) >= len(levels):
         return None
     unsure = sorted(elsewhere & {*roles.select_levels(chosen, "unsure")})
-    roles = roles.add(
-        choice=True,
-        columns={"human_at": sides, "chosen": chosen},
-        values={"chosen": dict.fromkeys(unsure, "unsure")} if unsure else {},
-    )
-    for what in ("agent", "witness"):
-        roles = roles.add(columns={what: roles.find_named_column(what)})
+    meant = {"chosen": dict.fromkeys(unsure, "unsure")} if unsure else {}
+    columns = {"human_at": sides, "chosen": chosen}
+    roles = roles.add(choice=True, columns=columns, values=meant)
+    roles = roles.take_named_columns("agent", "witness")
     if "witness" in roles.columns:
         people = len(roles.source.list_levels(roles.columns["witness"]))
         roles = roles.add(design="three_party", people_judged=people)

@@ -58,17 +58,10 @@ def describe(findings: Roles | OtherTable, trial: Trial | None) -> str:
 
 def list_roles(roles: Roles) -> dict[str, list[str]]:
     """List the names that a study file will have, by what they are."""
-    lists = {
-        "agents": [*roles.name_agents()],
-        "conditions": [*roles.conditions],
-        "groups": [*roles.demographics],
-        **{
-            f"{kind}s": [name for name, of in roles.task_columns.items() if of == kind]
-            for kind in ("number", "scale", "check")
-        },
-        "codes": [*roles.codes],
-        "cohorts": [*roles.cohorts],
-    }
+    kinds = ("condition", "group", "number", "scale", "check", "code")
+    lists = {"agents": [*roles.name_agents()]}
+    lists |= {f"{kind}s": roles.list_declared(kind) for kind in kinds}
+    lists["cohorts"] = [*roles.cohorts]
     return {what: names for what, names in lists.items() if names}
 
 

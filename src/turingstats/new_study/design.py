@@ -15,7 +15,7 @@ def find_bands(roles: Roles) -> dict[str, list[float]]:
     """Find the lower limits of bands of confidence, and of exchanges if these have too many levels."""
     bands = {"confidence": find_confidence_bands(roles)}
     column = roles.columns.get("exchanges")
-    if column and "exchanges" not in roles.conditions:
+    if column and "exchanges" not in roles.declared:
         numbers = roles.parse_numbers(column)
         bands["exchanges"] = sorted(
             {int(numbers.quantile(share)) for share in (0, 0.25, 0.5, 0.75)}
@@ -74,14 +74,14 @@ def write_formulas(roles: Roles) -> dict[str, Any]:
             terms = ["said_machine ~ agent", *judge, *sensitivity, *stimulus]
             formulas["agents"] = " + ".join(terms)
         formulas["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
-    for condition in roles.conditions:
+    for condition in roles.list_declared("condition"):
         terms = [f"correct ~ {agents}", condition, *judge, *stimulus]
         formulas[f"{BY_CONDITION}{condition}"] = " + ".join(terms)
     return formulas
 
 
-def group_answers(name: str, levels: list[str]) -> dict[str, Any]:
+def group_answers(name: str, levels: list[str]) -> dict[str, list[str]]:
     """Group judges by their answers; numeric ages are put into three bands."""
     if name == "age" and all(re.fullmatch(r"\d+(\.\d+)?", level) for level in levels):
-        return {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"}
-    return {level: level for level in sorted(levels)}
+        return {"18-35": ["18-35"], "36-45": ["36-45"], "46 and over": ["46+"]}
+    return {level: [level] for level in sorted(levels)}

@@ -42,7 +42,7 @@ def find_witnesses(roles: Roles) -> Roles:
     for place, column in zip(WITNESSES, pair, strict=True):
         levels = {*source.list_levels(column)}
         meant = {value: "human" for value in words if value in levels and value != "human"}
-        left_out = dict.fromkeys({*roles.select_left_out(column)} & levels)
+        left_out = dict.fromkeys(roles.select_left_out(column) & levels)
         if meant | left_out:
             roles = roles.add(values={place: meant | left_out})
     # Those who are only called human are not known.
@@ -126,8 +126,8 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in expected):
             continue
         unsure = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")
-        meant = unsure | roles.list_given(column, roles.source.list_levels(column))
-        values = {"chosen": meant} if meant else {}
+        given = {word: said for word, said in roles.list_given(column).items() if word}
+        values = {"chosen": unsure | given} if unsure | given else {}
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")
     if right is None:

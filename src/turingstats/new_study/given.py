@@ -119,12 +119,11 @@ def list_cohorts(roles: Roles) -> Roles:
     if column is None:
         return roles
     names = roles.source.read_texts(column)
-    cohorts = name_all(sorted(roles.source.list_levels(column)), "judge")
-    roles = roles.add(cohorts=cohorts, kinds=dict.fromkeys(cohorts, roles.judge_kind))
-    for cohort, name in cohorts.items() if judge else ():
-        alone = roles.source.read_texts(judge)[names == name].nunique() == 1
-        if alone or interpret_value(name) == "machine":
+    for cohort, name in name_all(sorted(roles.source.list_levels(column)), "judge").items():
+        kind, notes = roles.judge_kind, []
+        alone = judge and roles.source.read_texts(judge)[names == name].nunique() == 1
+        if judge and (alone or interpret_value(name) == "machine"):
             why = "has one judge, taken for a machine" if alone else "taken for machines"
-            note = write_note("machine_cohort", name=name, why=why)
-            roles = roles.add(note, kinds={cohort: "llm"})
+            kind, notes = "llm", [write_note("machine_cohort", name=name, why=why)]
+        roles = roles.add(*notes, cohorts={cohort: {"label": name, "judge_kind": kind}})
     return roles

@@ -1,6 +1,7 @@
 """Sort the other columns of a table of verdicts: conditions, groups of judges, numbers, checks, codes."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pandas as pd
@@ -8,7 +9,7 @@ import pandas as pd
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.data.cells import find_no_answers, write_plainly
 from turingstats.data.schema import normalize_spelling
-from turingstats.new_study.design import MAX_LEVELS, group_answers
+from turingstats.new_study.design import MAX_LEVELS
 from turingstats.new_study.roles import Roles
 from turingstats.new_study.sentences import write_note
 from turingstats.new_study.source_table import are_mostly_numbers
@@ -46,16 +47,10 @@ class Answers(NamedTuple):
     """The column that says whether judges were right."""
 
 
-def find_trial_columns(roles: Roles) -> Roles:
-    """Find the columns about trials that have known names."""
-    for name in ABOUT_TRIALS:
-        if not (roles.design and name == "stimulus"):
-            roles = roles.add(columns={name: roles.find_named_column(name)})
-    return roles
-
-
 def check_numbers(roles: Roles) -> Roles:
-    """Leave out columns that should be numbers but are not, and find their unit."""
+    """Find the columns about trials by their names; leave out those that should be numbers but are not."""
+    about_trials = [name for name in ABOUT_TRIALS if not (roles.design and name == "stimulus")]
+    roles = roles.take_named_columns(*about_trials)
     for name in ("confidence", "rt_ms", "position", "exchanges"):
         column = roles.columns.get(name)
         if column is None:
@@ -63,11 +58,8 @@ def check_numbers(roles: Roles) -> Roles:
         if name == "confidence":
             roles = empty_codes(roles, name, column)
         numbers = roles.parse_numbers(column, whole=name == "rt_ms")
-        if name in ("confidence", "rt_ms"):
-            is_number = are_mostly_numbers(numbers)
-        else:
-            is_number = (numbers % 1 == 0).all()
-        if not is_number:
+        is_whole = name in ("position", "exchanges")
+        if not ((numbers % 1 == 0).all() if is_whole else are_mostly_numbers(numbers)):
             roles = roles.leave_out(name, "not all of its values are numbers")
         elif name == "confidence" and follows_choice(roles, numbers):
             why = "its sign is that of the answer; save how sure judges were alone"
@@ -108,9 +100,7 @@ def sort_other_columns(roles: Roles) -> Roles:
     for name in ASKED:
         column = roles.find_named_column(name)
         if column is not None and not source.differs_within(column, judges):
-            roles, levels = map_levels(roles, name, column)
-            groups = group_answers(name, levels)
-            roles = roles.add(columns={name: column}, demographics={name: groups})
+            roles = take_column(roles, name, column).add(declared={name: "group"})
     right = roles.find_named_column("right")
     answers = Answers(roles.find_truth_of_rows(), roles.find_verdict_of_rows(), right)
     for column in roles.scales:
@@ -125,59 +115,59 @@ def sort_other_columns(roles: Roles) -> Roles:
     for name in ("exchanges", "domain", "topic"):
         column = roles.columns.get(name)
         if column and 1 < len(source.list_levels(column)) <= MAX_LEVELS:
-            roles = roles.add(conditions=[name])
+            roles = roles.add(declared={name: "condition"})
     return roles
 
 
 def sort_column(roles: Roles, column: str, judges: str, answers: Answers) -> Roles:
     """Find what a column is, or why it is not read."""
-    is_given = column in roles.added
+    name, is_given = name_column(roles, column), column in roles.added
     cells = roles.source.read_texts(column)
-    is_check = not is_given and (
+    if not is_given and (
         column == answers.right or follows_from_answers(cells, answers.truth, answers.verdict)
-    )
-    is_constant = not roles.source.differs_within(column, judges)
-    if is_check:
-        name = name_column(roles, column)
-        roles, _ = map_levels(roles, name, column)
+    ):
         remark = describe_check(column, cells, answers)
-        return roles.add(remark, columns={name: column}, task_columns={name: "check"})
+        return take_column(roles, name, column).add(remark, declared={name: "check"})
     if not is_given and is_coded(roles, column):
-        name = name_column(roles, column)
-        return roles.add(columns={name: column}, codes=[name])
-    reason = None if is_given else explain_unread(roles, column)
-    if reason is None and is_constant:
-        reason = explain_unread_of_judges(roles, column)
-    return (
-        roles.add(not_read={column: reason}) if reason else take_column(roles, column, is_constant)
-    )
+        return roles.add(columns={name: column}, declared={name: "code"})
+    is_constant = not roles.source.differs_within(column, judges)
+    reason = next(list_reasons(roles, column, is_constant), None)
+    if reason:
+        return roles.add(not_read={column: reason})
+    roles = take_column(roles, name, column)
+    kind, note = find_kind(roles, name, is_constant)
+    facts = {"name": name, "column": column}
+    notes = [write_note(note, **facts)] if note else []
+    return roles.add(*notes, declared={name: kind})
 
 
-def take_column(roles: Roles, column: str, is_constant: bool) -> Roles:
-    """Take a column for a number, an answer beside the verdict, a group of judges or a condition."""
-    name = name_column(roles, column)
-    roles, levels = map_levels(roles.add(columns={name: column}), name, column)
-    is_given = column in roles.added
+def find_kind(roles: Roles, name: str, is_constant: bool) -> tuple[str, str]:
+    """Find whether a column is a number, word or scale of trials, a group or a condition; and a note on it."""
+    column, levels = roles.columns[name], roles.list_meanings(name)
+    is_given, are_points = column in roles.added, len(levels) > 3 and all(map(str.isdigit, levels))
     if len(levels) > MAX_LEVELS:
-        are_numbers = are_mostly_numbers(roles.parse_numbers(column))
-        return roles.add(task_columns={name: "number" if are_numbers else "word"})
+        return "number" if are_mostly_numbers(roles.parse_numbers(column)) else "word", ""
     if not is_given and any(is_called(column, what) for what in ("reasons", "confidence", "ranks")):
-        return roles.add(write_note("after_verdict", column=column), task_columns={name: "word"})
+        return "word", "after_verdict"
     if is_constant:
-        return roles.add(demographics={name: {level: level for level in sorted(levels)}})
-    if not is_given and is_rated_by_judges(roles, column, levels):
-        note = write_note("rated_beside", name=name, column=column)
-        return roles.add(note, task_columns={name: "scale"})
-    roles = roles.add(conditions=[name])
-    if len(levels) > 3 and all(level.isdigit() for level in levels):
-        return roles.add(write_note("maybe_scale", column=column))
-    return roles
+        return "group", ""
+    if not is_given and are_points and differs_between_judges(roles, column):
+        return "scale", "rated_beside"
+    return "condition", "maybe_scale" if are_points else ""
 
 
-def is_rated_by_judges(roles: Roles, column: str, levels: list[str]) -> bool:
-    """Tell whether several whole numbers differ between judges of the same response, as their ratings do."""
-    if len(levels) <= 3 or not all(level.isdigit() for level in levels):
-        return False
+def take_column(roles: Roles, name: str, column: str) -> Roles:
+    """Take a column under a name, with what the user said that its levels mean."""
+    given = roles.given_by.get(column, {})
+    spelled = {
+        level: normalize_spelling(level) for level in (*roles.source.list_levels(column), "")
+    }
+    meant = {level: given[word] for level, word in spelled.items() if word in given}
+    return roles.add(columns={name: column}, values={name: meant} if meant else {})
+
+
+def differs_between_judges(roles: Roles, column: str) -> bool:
+    """Tell whether a column differs between judges of the same response, as their ratings of it do."""
     if "stimulus" not in roles.columns or is_called(column, "places"):
         return False
     made_by = [roles.columns[n] for n in ("stimulus", "agent") if n in roles.columns]
@@ -191,14 +181,14 @@ def take_scale(roles: Roles, column: str) -> Roles:
     """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
     name = name_column(roles, column)
     roles = empty_codes(roles.add(columns={name: column}), name, column)
-    roles, words = map_levels(roles, name, column)
-    levels = pd.Series(words, dtype="category")
+    roles = take_column(roles, name, column)
+    levels = pd.Series(roles.list_meanings(name), dtype="category")
     plain = write_plainly(levels, roles.source.path, column).astype(str)
     numbers = pd.to_numeric(plain, "coerce")
     if not are_mostly_numbers(numbers):
         word = levels[numbers.isna()].iloc[0]
         raise roles.source.make_error("scale_of_words", column=column, value=word)
-    return roles.add(task_columns={name: "scale"})
+    return roles.add(declared={name: "scale"})
 
 
 def name_column(roles: Roles, column: str) -> str:
@@ -228,54 +218,34 @@ def describe_check(column: str, cells: pd.Series, answers: Answers) -> str:
     return remark
 
 
-def explain_unread_of_judges(roles: Roles, column: str) -> str | None:
-    """Say why a column that is the same in all rows of a judge is not a group; None if it is."""
-    if roles.judge_kind != "human":
-        return "the same in all rows of each machine that judges"
-    judges = roles.source.read_texts(roles.columns["judge"])
-    alone = judges.groupby(roles.source.read_texts(column)).nunique() == 1
-    if column not in roles.added and alone.drop("", errors="ignore").mean() > 0.5:
-        return "most of its values belong to a single judge"
-    return None
-
-
-def explain_unread(roles: Roles, column: str) -> str | None:
-    """Say why a column is neither a group, a condition nor a number; None if it is."""
-    levels, rows = roles.source.list_levels(column), len(roles.source.cells)
-    filled = rows - roles.source.count_values(column).get("", 0)
-    if filled < SPARSE * rows:
-        return f"filled in {filled} of {rows} rows"
-    if column.startswith("Unnamed: "):
-        return "it has no name"
-    if len(levels) < 2:
-        return "one value in all rows"
-    if is_called(column, "software"):
-        return "kept by the software of the experiment, not a condition"
-    if is_called(column, "witnesses"):
-        return "about a witness, not a condition; say so if it is: columns"
-    if roles.source.measure_length(column) > LONG:
-        return "free text"
-    if len(levels) <= MAX_LEVELS:
-        return None
-    numbers = roles.parse_numbers(column)
-    if not are_mostly_numbers(numbers):
-        return "too many different values for a condition, and not all are numbers"
-    if numbers.median() > EPOCH:
-        return "looks like a date"
-    if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == rows:
-        return "a number of its own in each row"
-    return None
-
-
-def map_levels(roles: Roles, name: str, column: str) -> tuple[Roles, list[str]]:
-    """List what the levels of a column mean, and add it where the user said so."""
-    given, levels = roles.given_by.get(column, {}), roles.source.list_levels(column)
-    spelled = {
-        level: given[normalize_spelling(level)]
-        for level in [*levels, ""]
-        if normalize_spelling(level) in given
+def list_reasons(roles: Roles, column: str, is_constant: bool) -> Iterator[str]:
+    """List why a column is neither a group, a condition nor a number; none if it is."""
+    source, is_given = roles.source, column in roles.added
+    levels, rows = source.list_levels(column), len(source.cells)
+    filled = rows - source.count_values(column).get("", 0)
+    reasons = {
+        f"filled in {filled} of {rows} rows": filled < SPARSE * rows,
+        "it has no name": column.startswith("Unnamed: "),
+        "one value in all rows": len(levels) < 2,
+        "kept by the software of the experiment, not a condition": is_called(column, "software"),
+        "about a witness, not a condition; say so if it is: columns": is_called(
+            column, "witnesses"
+        ),
+        "free text": source.measure_length(column) > LONG,
     }
-    if spelled:
-        roles = roles.add(values={name: spelled})
-    meant = [spelled.get(level, level) for level in levels]
-    return roles, [level for level in dict.fromkeys(meant) if level]
+    yield from (reason for reason, holds in reasons.items() if holds and not is_given)
+    if len(levels) > MAX_LEVELS and not is_given:
+        numbers = roles.parse_numbers(column)
+        if not are_mostly_numbers(numbers):
+            yield "too many different values for a condition, and not all are numbers"
+        if numbers.median() > EPOCH:
+            yield "looks like a date"
+        if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == rows:
+            yield "a number of its own in each row"
+    if is_constant and roles.judge_kind != "human":
+        yield "the same in all rows of each machine that judges"
+    elif is_constant and not is_given:
+        judges = source.read_texts(roles.columns["judge"])
+        alone = judges.groupby(source.read_texts(column)).nunique() == 1
+        if alone.drop("", errors="ignore").mean() > 0.5:
+            yield "most of its values belong to a single judge"

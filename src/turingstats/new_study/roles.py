@@ -1,7 +1,6 @@
 """What the columns of a table of verdicts hold, as far as it is known."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -14,13 +13,7 @@ from turingstats.data.adapters.places import locate_choices
 from turingstats.data.cells import describe_codes
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.source_table import SourceTable
-from turingstats.new_study.vocabulary import (
-    NAMES,
-    choose_unused_name,
-    interpret_value,
-    make_identifier,
-    strip_signs,
-)
+from turingstats.new_study.vocabulary import NAMES, interpret_value, name_all, strip_signs
 
 Meanings = dict[str, str | None]
 """What the values of a column mean: human, machine or unsure; None leaves rows out."""
@@ -83,16 +76,10 @@ class Roles(Findings):
     people_judged: int = 0
     """Number of people who were judged in games."""
     judge_kind: str = "human"
-    cohorts: dict[str, str] = field(default_factory=dict)
-    """Names in the study file and in the table."""
-    kinds: dict[str, str] = field(default_factory=dict)
-    """Who judges, by cohort."""
-    demographics: dict[str, dict[str, Any]] = field(default_factory=dict)
-    conditions: tuple[str, ...] = ()
-    task_columns: dict[str, str] = field(default_factory=dict)
-    """Columns of the task, and what they are: a number, a word, a scale or a check of the verdicts."""
-    codes: tuple[str, ...] = ()
-    """Columns of coded reasons."""
+    cohorts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By name in the study file: label, which is the name in the table, and judge_kind."""
+    declared: dict[str, str] = field(default_factory=dict)
+    """Kinds of other columns: condition, group of judges, or number, scale, check, code or word of trials."""
     no_answers: dict[str, list[float]] = field(default_factory=dict)
     """Numbers for no answer, by column."""
 
@@ -103,6 +90,17 @@ class Roles(Findings):
         )
 
     # --- columns --------------------------------------------------------------------------------
+
+    def list_declared(self, *kinds: str) -> list[str]:
+        """List the other columns of some kinds."""
+        return [name for name, kind in self.declared.items() if kind in kinds]
+
+    def take_named_columns(self, *names: str) -> "Roles":
+        """Assign the columns that have known names."""
+        roles = self
+        for name in names:
+            roles = roles.add(columns={name: roles.find_named_column(name)})
+        return roles
 
     @property
     def is_graded(self) -> bool:
@@ -132,9 +130,9 @@ class Roles(Findings):
         """Get what the user said that words mean in a column, by their spelling."""
         return self.source.given | self.given_by.get(column, {})
 
-    def list_given(self, column: str, values: Iterable[str]) -> Meanings:
-        """List those of some values of a column whose meaning the user said."""
-        given = self.get_given(column)
+    def list_given(self, column: str) -> Meanings:
+        """List the values of a column, the empty one among them, whose meaning the user said."""
+        given, values = self.get_given(column), self.source.count_values(column)
         spelled = {value: normalize_spelling(value) for value in values}
         return {value: given[word] for value, word in spelled.items() if word in given}
 
@@ -142,16 +140,20 @@ class Roles(Findings):
         """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
         return self.get_given(column).get(normalize_spelling(value), interpret_value(value))
 
+    def list_meanings(self, name: str) -> list[str]:
+        """List what the levels of a column mean, by what it holds."""
+        meant, levels = self.values.get(name, {}), self.source.list_levels(self.columns[name])
+        meanings = (meant.get(level, level) for level in levels)
+        return [meaning for meaning in dict.fromkeys(meanings) if meaning]
+
     def select_levels(self, column: str, meaning: str) -> list[str]:
         """Select the values of a column with a meaning, most frequent first."""
         levels = self.source.list_levels(column)
         return [value for value in levels if self.find_meaning(column, value) == meaning]
 
-    def select_left_out(self, column: str) -> list[str]:
+    def select_left_out(self, column: str) -> set[str]:
         """Select the values of a column, the empty one among them, whose rows the user leaves out."""
-        given = self.get_given(column)
-        values = self.source.count_values(column)
-        return [value for value in values if given.get(normalize_spelling(value), "") is None]
+        return {value for value, meaning in self.list_given(column).items() if meaning is None}
 
     def names_people(self, column: str | None) -> bool:
         """Tell whether a column of agents has people among them."""
@@ -159,8 +161,8 @@ class Roles(Findings):
             return False
         people = self.select_levels(column, "human")
         # A column of people alone names no agents.
-        has_people = bool(people) or self.get_given(column).get("") == "human"
-        return has_people and len(self.source.list_levels(column)) > len(people)
+        has_people = people or self.get_given(column).get("") == "human"
+        return bool(has_people) and len(self.source.list_levels(column)) > len(people)
 
     def parse_numbers(self, column: str, whole: bool = False) -> pd.Series:
         """Parse the filled cells of a column, without codes for no answer; NaN where they are no numbers."""
@@ -182,17 +184,14 @@ class Roles(Findings):
     def find_verdict_of_rows(self) -> pd.Series:
         """Find what was said in each row; missing where that is not understood."""
         words = {True: "machine", False: "human"}
-        if {"witness_a", "chosen"} <= set(self.columns):
+        if "chosen" in self.columns and "witness_a" in self.columns:
             chosen = self.locate_choices_of(self.columns["chosen"])
             first = self.source.read_texts(self.columns["witness_a"]).isin(self.machines)
             person = first.map({True: "witness_b", False: "witness_a"})
-            said = (chosen.mask(chosen == "unsure") == person).map(words)
-            return said.mask(chosen == "unsure", "unsure")
+            return (chosen == person).map(words).mask(chosen == "unsure", "unsure")
         if "chosen" in self.columns:
-            chosen, human_at = (
-                self.source.read_texts(self.columns[name]) for name in ("chosen", "human_at")
-            )
-            return (chosen == human_at).map(words)
+            chosen = self.source.read_texts(self.columns["chosen"])
+            return (chosen == self.source.read_texts(self.columns["human_at"])).map(words)
         if not self.is_graded:
             column = self.columns.get("verdict") or self.columns["right"]
             meanings = self.values["verdict"] if "verdict" in self.columns else str
@@ -227,8 +226,7 @@ class Roles(Findings):
     def name_agents(self) -> dict[str, str]:
         """Name the machines: ids in the study file, and their names in the table.
 
-        Case does not distinguish agents when a table is read. An id is never the table's name for another
-        agent, nor a word that YAML or a results table would read as a number or a missing value.
+        Case does not distinguish agents when a table is read.
         """
         names = list(self.prompted) or ["machine"]
         if "agent" in self.columns:
@@ -236,9 +234,4 @@ class Roles(Findings):
             cells = self.select_machines(self.columns["agent"]).drop_duplicates()
             by_spelling = {normalize_spelling(name): name for name in reversed(list(cells))}
             names = [name for key, name in reversed(by_spelling.items()) if key not in spelled]
-        agents: dict[str, str] = {}
-        taken = {normalize_spelling(name) for name in names}
-        for name in names:
-            used = {"human", "all", *agents, *(taken - {normalize_spelling(name)})}
-            agents[choose_unused_name(make_identifier(name, "agent"), used)] = name
-        return agents
+        return name_all(names, "agent", ["human"])

@@ -8,7 +8,7 @@ import yaml
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.data.cells import find_scale
-from turingstats.new_study.design import find_bands, write_formulas
+from turingstats.new_study.design import find_bands, group_answers, write_formulas
 from turingstats.new_study.other_designs import OtherTable
 from turingstats.new_study.roles import Roles
 
@@ -77,41 +77,39 @@ def render_files(findings: Roles | OtherTable, name: str) -> list[str]:
 
 def describe_verdicts(roles: Roles) -> dict[str, Any]:
     """Describe what the files say of a table of verdicts."""
-    cohorts = {
-        cohort: {"label": label, "judge_kind": roles.kinds[cohort]}
-        for cohort, label in roles.cohorts.items()
+    kinds = {cohort: described["judge_kind"] for cohort, described in roles.cohorts.items()}
+    people = [cohort for cohort, kind in kinds.items() if kind == "human"] or [COHORT]
+    codes = roles.list_declared("code")
+    columns = {
+        name: roles.declared[name]
+        for name in roles.list_declared("number", "word", "scale", "check")
     }
-    people = [cohort for cohort, kind in roles.kinds.items() if kind == "human"] or [COHORT]
-    columns = roles.task_columns | dict.fromkeys(roles.codes, "word")
     task = {
         "label": "Verdicts",
-        "cohorts": cohorts or {COHORT: {"label": "Judges"}},
+        "cohorts": roles.cohorts or {COHORT: {"label": "Judges"}},
         "design": roles.design,
         "choice": roles.choice and not roles.design,
-        "conditions": [*roles.conditions],
-        "columns": columns,
+        "conditions": roles.list_declared("condition"),
+        "columns": columns | dict.fromkeys(codes, "word"),
     }
     task = {key: value for key, value in task.items() if value}
-    formulas = write_formulas(roles)
-    models = [
-        {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
-        for model, formula in formulas.items()
-    ]
     return {
         "design": "verdicts",
         "agents": {agent: {"label": label} for agent, label in roles.name_agents().items()},
         "task": task,
         "tasks": {TASK: task},
         "demographics": {
-            variable: {group: [answer] for group, answer in levels.items()}
-            for variable, levels in roles.demographics.items()
+            name: group_answers(name, roles.list_meanings(name))
+            for name in roles.list_declared("group")
         },
         "bands": find_bands(roles),
         "codes": {
-            name: {"task": TASK, "column": name, "label": roles.columns[name]}
-            for name in roles.codes
+            name: {"task": TASK, "column": name, "label": roles.columns[name]} for name in codes
         },
-        "models": models,
+        "models": [
+            {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
+            for model, formula in write_formulas(roles).items()
+        ],
         "file": describe_file(roles),
         "not_read": roles.not_read,
     }

@@ -100,11 +100,17 @@ def make_identifier(text: str, prefix: str) -> str:
 
 
 def name_all(levels: Iterable[str], kind: str, used: Collection[str] = ()) -> dict[str, str]:
-    """Name levels for a study file, of names that are in use neither among them nor elsewhere."""
+    """Name levels for a study file, of names that are in use neither among them nor elsewhere.
+
+    A name is never what the table calls another level, nor a word that YAML or a table of results would read
+    as a number or a missing value.
+    """
     names: dict[str, str] = {}
-    for level in levels:
-        name = choose_unused_name(make_identifier(level, kind), {*names, *used, "all"})
-        names[name] = level
+    spelled = {level: normalize_spelling(level) for level in levels}
+    for level, spelling in spelled.items():
+        others = {*spelled.values()} - {spelling}
+        used_names = {"all", *used, *names, *others}
+        names[choose_unused_name(make_identifier(level, kind), used_names)] = level
     return names
 
 
