@@ -142,7 +142,7 @@ def sort_column(roles: Roles, column: str, judges: str, answers: Answers) -> Rol
 
 
 def find_kind(roles: Roles, name: str, is_constant: bool) -> tuple[str, str]:
-    """Find whether a column is a number, word or scale of trials, a group or a condition; and a note on it."""
+    """Find whether a column is a number, word or scale of trials, a group or condition; and a note on it."""
     column, levels = roles.columns[name], roles.list_meanings(name)
     is_given, are_points = column in roles.added, len(levels) > 3 and all(map(str.isdigit, levels))
     if len(levels) > MAX_LEVELS:

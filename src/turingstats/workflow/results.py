@@ -12,31 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from turingstats.workflow.conditions import (
-    Facts,
-    always,
-    asks_language_models,
-    compares_agents,
-    has_breakdowns,
-    has_choices,
-    has_claims,
-    has_codes,
-    has_counterparts,
-    has_genders,
-    has_grades,
-    has_judging_people,
-    has_models,
-    has_notebooks,
-    has_people_and_machines,
-    has_printed_counts,
-    has_printed_rates,
-    has_scales,
-    list_coding_schemes,
-    list_declared_figures,
-    list_printed_tables,
-    list_shown_tables,
-    trains_judges,
-)
+from turingstats.workflow import conditions
+from turingstats.workflow.conditions import Facts, always
 
 TABLE_FORMATS = (".csv", ".tex", ".html")
 SETTINGS = {
@@ -125,7 +102,7 @@ class Result:
 # fmt: off
 INVENTORY = Result("figures/inventory.csv", "Figures and tables that are drawn, and why others are not",
                    "claims.inventory:list_panels", ("published/figures", "missing"),
-                   further=list_declared_figures)
+                   further=conditions.list_declared_figures)
 
 
 STEPS = {
@@ -141,11 +118,11 @@ STEPS = {
     "graded": Result("", "Ratings and scores by cohort", "analysis.graded_verdicts:list_graded",
                      ("judgments", "people")),
     "schemes": Result("", "Published coding schemes", "analysis.codes:read_schemes",
-                      further=list_coding_schemes),
+                      further=conditions.list_coding_schemes),
     "asked_of_fits": Result("", "What published tests ask of the fits",
                             "analysis.models.asked:parse_fit_summaries", ("fits",)),
     "shown_tables": Result("", "Tables from which panels of figures pick their numbers",
-                           "figures.source_data:select_reading", further=list_shown_tables),
+                           "figures.source_data:select_reading", further=conditions.list_shown_tables),
     "item_list": Result("", "Items that were rated", "ratings.arrays:read_item_list", ("items",)),
     "arrays": Result("", "Ratings of similarity by system", "ratings.arrays:build_rating_arrays",
                      ("ratings", "item_list")),
@@ -160,18 +137,19 @@ EVERY_DESIGN: dict[str, tuple[Result, ...]] = {
         Result("data/missing.csv", "Missing files", "data.sources:list_sources", labeled=False),
     ),
     "ledger": (
-        Result("claims/claims.csv", "Published and recomputed numbers", when=has_claims),
-        Result("claims/consistency.csv", "Whether printed numbers agree with each other", when=has_claims),
-        Result("claims/settings.csv", "Settings that claims are about", when=has_claims),
-        Result("claims/summary.csv", "Number of claims by answer", when=has_claims),
-        Result("claims/panels.csv", "Panels that show the numbers of claims", when=has_claims),
-        Result("claims/index.html", "Every claim and its answer", when=has_claims),
-        Result("claims/summary.html", "The answers on one page", when=has_claims),
-        Result("claims/notebooks.html", "Numbers of the authors' notebooks", when=has_claims),
-        Result("claims/notebooks.csv", "Numbers of notebooks", when=has_notebooks),
-        Result("claims/notebooks_summary.csv", "Their number by answer", when=has_notebooks),
+        Result("claims/claims.csv", "Published and recomputed numbers", when=conditions.has_claims),
+        Result("claims/consistency.csv", "Whether printed numbers agree with each other",
+               when=conditions.has_claims),
+        Result("claims/settings.csv", "Settings that claims are about", when=conditions.has_claims),
+        Result("claims/summary.csv", "Number of claims by answer", when=conditions.has_claims),
+        Result("claims/panels.csv", "Panels that show the numbers of claims", when=conditions.has_claims),
+        Result("claims/index.html", "Every claim and its answer", when=conditions.has_claims),
+        Result("claims/summary.html", "The answers on one page", when=conditions.has_claims),
+        Result("claims/notebooks.html", "Numbers of the authors' notebooks", when=conditions.has_claims),
+        Result("claims/notebooks.csv", "Numbers of notebooks", when=conditions.has_notebooks),
+        Result("claims/notebooks_summary.csv", "Their number by answer", when=conditions.has_notebooks),
         Result("claims/claims_overview.csv", "Published and recomputed numbers",
-               when=has_claims, draw="claims.overview:draw"),
+               when=conditions.has_claims, draw="claims.overview:draw"),
     ),
     "report": (
         Result("data/provenance.json", "What the results were made from",
@@ -206,7 +184,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
     ),
     "judges": tuple(
         Result(f"judges/{path}", title, "judges.svm.training:train_all", ("responses",),
-               options=("training", "seed", "confidence"), when=trains_judges, labeled=labeled)
+               options=("training", "seed", "confidence"), when=conditions.trains_judges, labeled=labeled)
         for path, title, labeled in (
             ("judgments.parquet", "Verdicts of judges trained here", False),
             ("scores.parquet", "Their scores", True),
@@ -216,7 +194,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
     ),
     "llm_judge": tuple(
         Result(f"llm/{path}", title, "judges.llm.language:judge_responses", ("responses",),
-               options=("llm", "seed"), when=asks_language_models, labeled=labeled)
+               options=("llm", "seed"), when=conditions.asks_language_models, labeled=labeled)
         for path, title, labeled in (
             ("judgments.parquet", "Verdicts of language models", False),
             ("answers.csv", "What language models answered", True),
@@ -257,16 +235,16 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                options=("confidence", "margin", "power")),
         Result("statistics/people_and_machines.csv", "People and machine judges of the same responses",
                "analysis.people_and_machines:compare_people_with_machines", ("verdicts", "responses"),
-               options=("seed", "confidence", "n_bootstrap"), when=has_people_and_machines),
+               options=("seed", "confidence", "n_bootstrap"), when=conditions.has_people_and_machines),
         Result("statistics/agreement.csv", "Agreement of judges about the same responses",
                "analysis.agreement:measure_agreement", ("verdicts",),
                options=("seed", "confidence", "n_bootstrap"), long=True),
         Result("statistics/ratings.csv", "Ratings and scores by agent",
                "analysis.detector_scores:measure_graded", ("graded",), options=("confidence",),
-               when=has_grades, long=True),
+               when=conditions.has_grades, long=True),
         Result("statistics/ordinal_models.csv", "Mixed models of ratings",
                "analysis.ordinal_models:fit_ordinal_models", ("graded",),
-               options=("confidence", "correction"), when=has_grades),
+               options=("confidence", "correction"), when=conditions.has_grades),
         Result("statistics/sample.csv", "Who judged what", "analysis.sample:describe_sample",
                ("judgments", "judges", "groups", "people")),
         Result("statistics/stimuli.csv", "How often each response was judged human",
@@ -278,20 +256,20 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                "analysis.texts:tabulate_text_measures", ("responses",), options=("confidence",)),
         Result("statistics/lengths.csv", "Messages of machines relative to those of people",
                "analysis.message_lengths:measure_message_lengths", ("judgments", "responses"),
-               options=("seed", "confidence", "n_bootstrap"), when=has_choices),
+               options=("seed", "confidence", "n_bootstrap"), when=conditions.has_choices),
         Result("statistics/breakdowns.csv", "Accuracy by groups of judges and properties of trials",
                "analysis.breakdowns:measure_breakdowns", ("judgments", "groups"), options=("confidence",),
-               when=has_breakdowns),
+               when=conditions.has_breakdowns),
         Result("statistics/judge_tests.csv", "d' by demographic group",
                "analysis.judge_tests:compare_judge_groups", ("judgments", "groups"),
-               options=("confidence", "correction"), when=has_breakdowns),
+               options=("confidence", "correction"), when=conditions.has_breakdowns),
         Result("statistics/scales.csv", "Ratings beside the verdict", "analysis.scales:measure_scales",
-               ("judgments", "people"), options=("confidence",), when=has_scales),
+               ("judgments", "people"), options=("confidence",), when=conditions.has_scales),
         Result("statistics/codes.csv", "Codes of strategies and reasons", "analysis.codes:measure_codes",
-               ("judgments", "schemes"), options=("confidence",), when=has_codes, long=True),
+               ("judgments", "schemes"), options=("confidence",), when=conditions.has_codes, long=True),
         Result("statistics/genders.csv", "Perceived genders of speakers",
                "analysis.genders:measure_perceived_genders", ("judgments", "groups"),
-               options=("confidence",), when=has_genders),
+               options=("confidence",), when=conditions.has_genders),
     ),
     "models": tuple(
         Result(f"statistics/{path}", title, "analysis.models.fits:fit_models",
@@ -311,7 +289,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
             Result(f"statistics/{name}.csv", title, "analysis.published_counts:analyze_counts",
                    ("published/counts", "estimates"),
                    options=("confidence", "correction", "margin", "power"),
-                   when=has_printed_counts)
+                   when=conditions.has_printed_counts)
             for name, title in (
                 ("success_rates", "Success rates from printed counts"),
                 ("contrasts", "Contrasts of agents from printed counts"),
@@ -320,13 +298,13 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
         ),
         Result("statistics/printed_rates.csv", "Printed rates, and the counts behind them",
                "analysis.printed_rates:measure_printed_rates", ("published/pass_rates", "published/design"),
-               options=("confidence",), when=has_printed_rates),
+               options=("confidence",), when=conditions.has_printed_rates),
         Result("figures/forest.csv", "Each agent in the mixed models",
                "figures.model_source_data:select_forest", ("models", "estimates", "equivalence"),
-               options=("confidence",), when=compares_agents, draw="figures.forests:draw_models"),
+               options=("confidence",), when=conditions.compares_agents, draw="figures.forests:draw_models"),
         Result("figures/equivalence.csv", "Which agents are within the margin of people",
                "figures.model_source_data:select_equivalence", ("equivalence",),
-               options=("confidence", "power"), when=compares_agents,
+               options=("confidence", "power"), when=conditions.compares_agents,
                draw="figures.forests:draw_equivalence"),
         Result("figures/<figure>.csv", "Figures that the study file declares, or else the default ones",
                "figures.source_data:select_figure_data", ("shown_tables",), options=("confidence",),
@@ -336,10 +314,10 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
                draw="figures.judge_spread:draw", long=True),
         Result("figures/people_and_machines.csv", "Machine judges and people on the same responses",
                "tables.people_and_machines:list_pairs", ("people_and_machines",), options=("confidence",),
-               when=has_people_and_machines, draw="figures.forests:draw_machine_judges"),
+               when=conditions.has_people_and_machines, draw="figures.forests:draw_machine_judges"),
         Result("figures/llm.csv", "Language models as judges", "figures.source_data:select_language_models",
-               ("llm/answers", "shown_tables"), options=("confidence", "llm"), when=asks_language_models,
-               draw="figures.grid:draw_language_models"),
+               ("llm/answers", "shown_tables"), options=("confidence", "llm"),
+               when=conditions.asks_language_models, draw="figures.grid:draw_language_models"),
         INVENTORY,
         Result("tables/<table>.csv", "Tables that the study file declares", "tables.writer:fill_table",
                ("estimates", "sizes", "texts", "missing", "lengths", "genders", "success_rates")),
@@ -348,23 +326,24 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
         Result("tables/agreement.csv", "Agreement of judges about the same responses",
                "tables.judges:tabulate_agreement", ("agreement",), reading="recommended"),
         Result("tables/rating_summary.csv", "Ratings and scores by agent",
-               "tables.rating_summary:tabulate_ratings", ("ratings", "ordinal_models"), when=has_grades),
+               "tables.rating_summary:tabulate_ratings", ("ratings", "ordinal_models"),
+               when=conditions.has_grades),
         Result("tables/scales.csv", "Ratings beside the verdict", "tables.rating_summary:tabulate_scales",
-               ("scales",), when=has_scales, reading="recommended"),
+               ("scales",), when=conditions.has_scales, reading="recommended"),
         Result("tables/people_and_machines.csv", "Machine judges and people on the same responses",
                "tables.people_and_machines:tabulate_pairs", ("people_and_machines",),
-               options=("confidence",), when=has_people_and_machines, reading="recommended"),
+               options=("confidence",), when=conditions.has_people_and_machines, reading="recommended"),
         Result("tables/signal_models.csv", "Signal detection as a mixed model: d' and criterion of judges",
-               "tables.judges:tabulate_signals", ("signal_models",), when=has_judging_people,
+               "tables.judges:tabulate_signals", ("signal_models",), when=conditions.has_judging_people,
                reading="recommended"),
         Result("tables/what_changes.csv", "What changes when judges and stimuli are random samples",
-               "tables.models:tabulate_changes", ("what_changes",), when=has_counterparts,
+               "tables.models:tabulate_changes", ("what_changes",), when=conditions.has_counterparts,
                reading="published and recommended"),
         Result("tables/equivalence.csv", "Which agents are within the margin of people",
                "tables.models:tabulate_equivalence", ("equivalence",), reading="recommended"),
         Result("tables/model_contrasts.csv",
                "Agents, and levels of other factors, compared in the mixed models",
-               "tables.models:tabulate_contrasts", ("model_contrasts",), when=has_models,
+               "tables.models:tabulate_contrasts", ("model_contrasts",), when=conditions.has_models,
                reading="recommended"),
     ),
     "report": (
@@ -406,7 +385,7 @@ RATINGS: dict[str, tuple[Result, ...]] = {
                draw="figures.similarity:draw"),
         INVENTORY,
         Result("tables/<table>.csv", "Tables that the study file declares", "tables.alignment:fill_table",
-               ("item_list", "alignment"), options=("confidence",), further=list_printed_tables),
+               ("item_list", "alignment"), options=("confidence",), further=conditions.list_printed_tables),
     ),
 }
 """What a study of ratings of similarity has in addition, by rule."""
@@ -453,18 +432,7 @@ ALL_STUDIES = (
 )
 """What a run of all studies makes of them together."""
 # fmt: on
-RULES = (
-    "read",
-    "judges",
-    "llm_judge",
-    "clean",
-    "statistics",
-    "models",
-    "tables",
-    "ledger",
-    "report",
-    "plan",
-)
+RULES = tuple("read judges llm_judge clean statistics models tables ledger report plan".split())
 """Rules of a run in their order."""
 ON_REQUEST = ("plan",)
 """Rules whose results are made only if they are asked for."""
