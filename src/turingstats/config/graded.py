@@ -3,10 +3,10 @@
 import itertools
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypedDict
 
-from pydantic import field_validator, model_validator
+from pydantic import field_validator
 
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import Model, make_list
@@ -75,33 +75,27 @@ class Rating(Graded):
         """Expand ranges of points."""
         return expand_points(described)
 
-    @model_validator(mode="after")
-    def check_scale(self) -> "Rating":
+    def list_faults(self) -> Iterator[str]:
         """Check that every point of the scale has exactly one meaning, in one direction."""
         if not self.human or not self.machine:
-            raise ValueError("a rating needs points that mean human and points that mean machine")
+            yield "a rating needs points that mean human and points that mean machine"
         classes = [part for part in (self.human, self.unsure, self.machine) if part]
         ordered = classes if self.rises else classes[::-1]
         if self.is_slider:
             meet = all(below[-1] == above[0] for below, above in itertools.pairwise(ordered))
             if not meet or any(len(part) != 2 for part in classes):
-                raise ValueError(
-                    "ranges of a slider meet at their ends, such as human: 0.5-1 and machine: 0-0.5"
-                )
-            return self
+                yield "ranges of a slider meet at their ends, such as human: 0.5-1 and machine: 0-0.5"
+            return
         listed = sorted(point for part in classes for point in part)
         for point in range(int(listed[0]), int(listed[-1]) + 1):
             if (number := listed.count(point)) != 1:
-                raise ValueError(
+                yield (
                     f"{point} has {'two meanings' if number else 'no meaning'}: every whole number from "
                     f"{listed[0]} to {listed[-1]} belongs to one of human, unsure and machine"
                 )
         for below, above in itertools.pairwise(ordered):
             if max(below) > min(above):
-                raise ValueError(
-                    "the points do not go from human over unsure to machine, in either direction"
-                )
-        return self
+                yield "the points do not go from human over unsure to machine, in either direction"
 
     @property
     def rises(self) -> bool:

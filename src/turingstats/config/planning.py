@@ -1,8 +1,9 @@
 """The plan of a planned study (`plan` in the configuration)."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from turingstats.core.yaml_models import Model
 
@@ -87,22 +88,20 @@ class Plan(Model):
             raise ValueError("numbers must rise, such as [20, 40, 80]")
         return numbers
 
-    @model_validator(mode="after")
-    def check_whole(self) -> "Plan":
+    def list_faults(self) -> Iterator[str]:
         """Check that keys fit together."""
         if len(set(self.questions)) < len(self.questions):
-            raise ValueError("questions: each can be asked once")
+            yield "questions: each can be asked once"
         shares = list(self.ratings.values())
         if any(len(own) != len(shares[0]) or abs(sum(own) - 1) > 1e-6 for own in shares):
-            raise ValueError("ratings: all sides need as many shares, which add up to 1")
+            yield "ratings: all sides need as many shares, which add up to 1"
         if shares and not {"people", "agent"} <= set(self.ratings):
-            raise ValueError("ratings: needed of people and of the agent")
+            yield "ratings: needed of people and of the agent"
         if self.model == STATED:
             missing = {"people", "agent"} - set(self.ratings or self.rates)
-            if missing or "judge" not in self.spreads:
-                absent = [*(f"rates.{side}" for side in sorted(missing))]
-                absent += [] if "judge" in self.spreads else ["spreads.judge"]
-                raise ValueError(f"model: stated needs {', '.join(absent)}")
+            absent = [*(f"rates.{side}" for side in sorted(missing))]
+            absent += [] if "judge" in self.spreads else ["spreads.judge"]
+            if absent:
+                yield f"model: stated needs {', '.join(absent)}"
             if self.stimuli is None and not self.own_stimuli:
-                raise ValueError("model: stated needs stimuli, or own_stimuli: true")
-        return self
+                yield "model: stated needs stimuli, or own_stimuli: true"

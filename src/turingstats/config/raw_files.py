@@ -1,11 +1,11 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import glob
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
@@ -89,26 +89,20 @@ class Wide(Model):
     whole: bool = False
     """Whether stimuli have the whole names of the columns; only with one new column."""
 
-    @model_validator(mode="after")
-    def check_columns(self) -> "Wide":
+    def list_faults(self) -> Iterator[str]:
         """Check that several new columns belong together: by patterns with as many *, at least one."""
         patterns = [part for part in self.columns.values() if isinstance(part, str)]
         several = len(self.columns) > 1
         if self.whole and several:
-            raise ValueError(
-                "whole: several new columns belong together by what * stands for; leave whole out"
-            )
+            yield "whole: several new columns belong together by what * stands for; leave whole out"
         if several and len(patterns) < len(self.columns):
-            raise ValueError(
-                "several new columns need patterns, whose * says which cells belong together"
-            )
+            yield "several new columns need patterns, whose * says which cells belong together"
         numbers = {pattern.count("*") for pattern in patterns}
         if 0 in numbers or len(numbers) > 1:
-            raise ValueError(
+            yield (
                 "patterns have an *, which stands for the name of the stimulus, such as item_*, and all of "
                 f"them as many; found {', '.join(patterns)}"
             )
-        return self
 
 
 class RawFile(SourceFile, TableFile):
@@ -171,19 +165,17 @@ class RawFile(SourceFile, TableFile):
         """The ratings or scores that stand in place of a verdict."""
         return self.rating or self.score
 
-    @model_validator(mode="after")
-    def check_answer(self) -> "RawFile":
+    def list_faults(self) -> Iterator[str]:
         """Check that the verdict comes from one column, which is not optional."""
         graded = [name for name in ("rating", "score") if getattr(self, name)]
         asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
         if len(graded) + len(asked) > 1:
-            raise ValueError(
+            yield (
                 f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
                 "from; list it several times if it has several answers"
             )
         if graded and "rating" in self.optional:
-            raise ValueError(f"optional: the {graded[0]} cannot be missing")
-        return self
+            yield f"optional: the {graded[0]} cannot be missing"
 
 
 class AbsentFile(SourceFile):

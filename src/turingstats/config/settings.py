@@ -6,10 +6,11 @@ unknown key is an error.
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
+from pydantic import AfterValidator, Field, JsonValue, field_validator
 from pydantic_core import PydanticCustomError
 
 from turingstats.config.planning import Plan
@@ -130,15 +131,13 @@ class LanguageModels(Model):
     cache: str = "data/cache/llm"
     """Folder of all answers received; a rerun sends no request twice."""
 
-    @model_validator(mode="after")
-    def check_limits(self) -> "LanguageModels":
+    def list_faults(self) -> Iterator[str]:
         """Check that names of models are distinct and that requests keep what they are about."""
         if len({make_slug(name) for name in self.models}) < len(self.models):
-            raise ValueError("two models with names that differ only in punctuation or letter case")
+            yield "two models with names that differ only in punctuation or letter case"
         taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
         if taken:
-            raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
-        return self
+            yield f"parameters: {', '.join(sorted(taken))} cannot be set here"
 
     @property
     def most_answered(self) -> int | None:
@@ -286,14 +285,12 @@ class Config(Model):
                 )
         return read
 
-    @model_validator(mode="after")
-    def check_responses(self) -> "Config":
+    def list_faults(self) -> Iterator[str]:
         """Check that a new model's responses come with their task."""
         if self.task is not None and self.responses is None:
-            raise ValueError("task goes with responses of a new model: give a file")
+            yield "task goes with responses of a new model: give a file"
         if self.task is None and self.responses is not None:
-            raise ValueError("responses need their task: give it as task=...")
-        return self
+            yield "responses need their task: give it as task=..."
 
     @property
     def submitted_name(self) -> str | None:

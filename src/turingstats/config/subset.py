@@ -7,7 +7,7 @@ from typing import Any
 
 from turingstats.config.settings import Config, LanguageModels
 from turingstats.config.study import Cohort, Figure, Part, Sample, ShownTable, Study, Task
-from turingstats.config.study.checks import check_breakdowns, check_formulas
+from turingstats.config.study.checks import list_bad_formulas
 from turingstats.config.study.tests import Correction
 from turingstats.core.errors import ConfigError
 from turingstats.core.names import split_level
@@ -29,12 +29,9 @@ def load_study(path: str | Path) -> Study:
         problem = f"{path}: the name of a study may contain only letters, digits and underscores"
         raise ConfigError(problem, fix="rename the file")
     study = build_model(Study, values, str(path))
-    try:
-        check_formulas(study)
-        check_breakdowns(study)
-    except ValueError as error:
-        problem = f"{path} is not valid:\n  {error}"
-        raise ConfigError(problem, fix="correct it (docs/study_file.md)") from None
+    for fault in list_bad_formulas(study):
+        problem = f"{path} is not valid:\n  {fault}"
+        raise ConfigError(problem, fix="correct it (docs/study_file.md)")
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study
 
 

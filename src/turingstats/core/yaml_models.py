@@ -10,9 +10,9 @@ import functools
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
@@ -56,6 +56,17 @@ class Model(BaseModel):
             known = ", ".join(sorted(cls.model_fields))
             raise PydanticCustomError(UNKNOWN, "unknown key", {"key": key, "known": known})
         return values
+
+    def list_faults(self) -> Iterator[str]:
+        """List what is wrong with keys that do not fit together; what follows one relies on its absence."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def refuse_faults(self) -> Self:
+        """Refuse the first fault."""
+        for fault in self.list_faults():
+            raise ValueError(fault)
+        return self
 
 
 M = TypeVar("M", bound=Model)
@@ -128,13 +139,14 @@ def write_cell(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) else value
 
 
-def require_known(name: str, known: Collection[str], where: str, what: str) -> str:
-    """Return `name` if it is one of `known`; otherwise raise an error that lists them."""
-    if name not in known:
-        raise ValueError(
-            f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}"
-        )
-    return name
+def list_unknown(
+    names: Iterable[str], known: Collection[str], where: str, what: str
+) -> Iterator[str]:
+    """List what is wrong with names that are none of the `known` ones."""
+    for name in names:
+        if name not in known:
+            listed = ", ".join(sorted(known))
+            yield f"{where}: unknown name {name!r}; {what} known: {listed}"
 
 
 KEY = re.compile(

@@ -3,9 +3,10 @@
 A kind whose panels need no keys of their own has the model `PlainPanel`, others have theirs here, in `Panel`.
 """
 
-from typing import Annotated, Literal, Self
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from turingstats.config.study.base import TaskPart, Titled
 from turingstats.core.yaml_models import HEADING, Heading, Model, Reading
@@ -50,12 +51,10 @@ class CohortsPanel(JudgedPanel):
     cohorts: tuple[str, ...] = ()
     """Several cohorts instead of `cohort`, in panels of ratings only machine judges."""
 
-    @model_validator(mode="after")
-    def check_cohorts(self) -> Self:
+    def list_faults(self) -> Iterator[str]:
         """Check that the panel shows either one cohort or several."""
         if bool(self.cohort) == bool(self.cohorts):
-            raise ValueError("the panel needs either cohort or cohorts")
-        return self
+            yield "the panel needs either cohort or cohorts"
 
 
 class LabelsPanel(AnyPanel):
@@ -316,15 +315,14 @@ class Figure(Titled):
     widths: Annotated[tuple[float, ...], HEADING] = ()
     """Minimum width of each column of the layout, in mm; by default the width of a matrix."""
 
-    @model_validator(mode="after")
-    def check_layout(self) -> Self:
+    def list_faults(self) -> Iterator[str]:
         """Refuse a layout that lacks a panel or places one twice.
 
         A letter without a panel takes no space: its task is not part of the study.
         """
         columns = max(map(len, self.layout), default=0)
         if self.widths and len(self.widths) != columns:
-            raise ValueError(
+            yield (
                 f"widths: {len(self.widths)} widths, but the layout has {columns} columns; give one (mm) for "
                 "each column, or leave the key out"
             )
@@ -335,10 +333,7 @@ class Figure(Titled):
         }
         problems = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
         if problems:
-            raise ValueError(
-                f"layout: {'; '.join(problems)}; name each panel once, where it is drawn"
-            )
-        return self
+            yield f"layout: {'; '.join(problems)}; name each panel once, where it is drawn"
 
     @property
     def placed(self) -> list[str]:

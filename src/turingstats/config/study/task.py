@@ -1,5 +1,6 @@
 """Agents, cohorts of judges, tasks, and exclusions."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import model_validator
@@ -50,12 +51,10 @@ class Trained(Model):
     examples: int | None = None
     """Only for `few`, which needs it: examples per judge."""
 
-    @model_validator(mode="after")
-    def check_examples(self) -> "Trained":
+    def list_faults(self) -> Iterator[str]:
         """Check that examples are given for the design few, and only for it."""
         if (self.design == "few") != (self.examples is not None):
-            raise ValueError("examples belong to the design few, which needs them")
-        return self
+            yield "examples belong to the design few, which needs them"
 
 
 class Cohort(Labeled):
@@ -159,12 +158,10 @@ class Filter(Exclusion):
     """Trials that follow this many trials of the same judge with machines' responses are left out;
     they need a position."""
 
-    @model_validator(mode="after")
-    def check_kind(self) -> "Filter":
+    def list_faults(self) -> Iterator[str]:
         """Check that a filter has either a column or a run of trials."""
         if bool(self.column) == bool(self.run) or bool(self.column) != bool(self.values):
-            raise ValueError(f"filter {self.reason!r}: needs either column with values, or run")
-        return self
+            yield f"filter {self.reason!r}: needs either column with values, or run"
 
 
 class Codes(TaskPart):
@@ -267,14 +264,10 @@ class Task(Labeled):
         is_game = isinstance(values, dict) and values.get("design") == "three_party"
         return values | {"choice": True} if is_game else values
 
-    @model_validator(mode="after")
-    def check_design(self) -> "Task":
+    def list_faults(self) -> Iterator[str]:
         """Check that the task has either cohorts or references."""
         if bool(self.cohorts) == bool(self.references):
-            raise ValueError(
-                "a task needs cohorts (judges give verdicts) or references (similarity is rated)"
-            )
-        return self
+            yield "a task needs cohorts (judges give verdicts) or references (similarity is rated)"
 
     @property
     def condition_names(self) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Declared tests and regressions: what is compared, and with which procedure in each reading."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from turingstats.config.study.base import Noted, TaskPart
 from turingstats.core.yaml_models import Model
@@ -245,14 +246,11 @@ class Sample(TaskPart):
     """Pairs of items that alignments are computed on: all, those within a category of items, or
     those between categories."""
 
-    @model_validator(mode="after")
-    def check_references(self) -> "Sample":
+    def list_faults(self) -> Iterator[str]:
         """Check that there is one reference, or one for each agent."""
         if not isinstance(self.reference, str) and len(self.reference) != len(self.agents):
-            raise ValueError(
-                f"{len(self.reference)} references for {len(self.agents)} agents; give one, or one for each"
-            )
-        return self
+            number = len(self.reference)
+            yield f"{number} references for {len(self.agents)} agents; give one, or one for each"
 
     @property
     def agent_names(self) -> set[str]:
@@ -280,9 +278,7 @@ class AlignmentTest(Noted):
     paired: bool = False
     """Whether the agents of both samples correspond one by one, in this order."""
 
-    @model_validator(mode="after")
-    def check_pairs(self) -> "AlignmentTest":
+    def list_faults(self) -> Iterator[str]:
         """Check that paired samples are equally large."""
         if self.paired and len(self.first.agents) != len(self.second.agents):
-            raise ValueError(f"{self.id}: paired samples need equally many agents")
-        return self
+            yield f"{self.id}: paired samples need equally many agents"

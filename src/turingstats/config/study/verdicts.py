@@ -1,14 +1,8 @@
 """The model of a study whose parts fit together."""
 
-from pydantic import model_validator
+from collections.abc import Iterator
 
-from turingstats.config.study.checks import (
-    check_comparison,
-    check_ids,
-    check_panels,
-    check_references,
-    check_tasks,
-)
+from turingstats.config.study import checks
 from turingstats.config.study.study_file import Additions, StudyFile
 
 
@@ -16,24 +10,11 @@ class Study(StudyFile):
     """A study: judges say whether people or machines made responses, or people and machines rate how similar
     two items are."""
 
-    @model_validator(mode="after")
-    def check_names(self) -> "Study":
+    def list_faults(self) -> Iterator[str]:
         """Check that all names used in the parts of a study are defined."""
         for name in Additions.model_fields:
             if getattr(self, name) and getattr(self.add, name):
-                raise ValueError(
-                    f"add.{name} joins the default {name}, which {name} replaces: keep one of the two"
-                )
-        whole = self.model_copy(
-            update={
-                "comparisons": (*self.comparisons, *self.add.comparisons),
-                "figures": self.figures | self.add.figures,
-            }
-        )
-        check_ids(whole)
-        check_tasks(whole)
-        check_references(whole)
-        for comparison in whole.comparisons:
-            check_comparison(whole, comparison)
-        check_panels(whole)
-        return self
+                yield f"add.{name} joins the default {name}, which {name} replaces: keep one of the two"
+        added = {"comparisons": (*self.comparisons, *self.add.comparisons)}
+        whole = self.model_copy(update=added | {"figures": self.figures | self.add.figures})
+        yield from checks.list_faults(whole)
