@@ -114,7 +114,9 @@ def test_a_new_model_needs_responses_of_a_task_of_the_study():
 def test_without_observed_tables_a_study_is_generated(plans):
     raw = plans["jones2024"].raw
     assert raw.source == "demo" and raw.commit == "generated"
-    assert raw.inputs == raw.generated == ["data/raw/jones2024/demo/games.csv"]
+    assert (
+        raw.inputs == raw.list_generated(raw.sources.files) == ["data/raw/jones2024/demo/games.csv"]
+    )
     made_from = ("design", "alignments", "items")
     files = [f"data/published/turingrsa/{name}.csv" for name in made_from]
     assert plans["turingrsa"].raw.generated_from == files
@@ -136,7 +138,7 @@ def test_parts_of_a_study_and_studies_of_the_same_package_share_it(source):
     data = {"source": source}
     whole, part = (plan("zhang2025", data=data, **own).raw for own in ({}, {"tasks": ["color"]}))
     first = plan("zhang2022", data=data).raw
-    made = {"public": whole.converted, "demo": whole.generated[0]}[source]
+    made = {"public": whole.converted, "demo": whole.list_generated(whole.sources.files)[0]}[source]
     assert part.inputs == whole.inputs == first.inputs == [made]
     assert made == f"data/raw/zhang2025/{source}/datapackage.json"
     assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"

@@ -69,7 +69,7 @@ if OWNER.is_generated_here:
         input:
             published=OWNER.generated_from,
         output:
-            OWNER.generated,
+            OWNER.list_generated(OWNER.sources.files),
         log:
             "<results>/<study>/logs/generate.log",
         benchmark:

@@ -1,20 +1,13 @@
 """Where a run finds the raw files or the data package of a study, and what of it the workflow makes."""
 
+import itertools
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from turingstats.config.raw_files import (
-    NAMED_SOURCES,
-    RawFile,
-    Sources,
-    choose_source,
-    label_data,
-    list_matching_files,
-    list_paths,
-    load_sources,
-)
+from turingstats.config import raw_files
+from turingstats.config.raw_files import RawFile, Sources, list_matching_files, list_paths
 from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.core.data_labels import GENERATED, OBSERVED
@@ -48,11 +41,11 @@ class RawData:
         self.name, self.files, self.tasks = name, files, tasks
         self.sources, self.config, self.data = sources, config, config.data
         # observed, public, demo, or the folder that holds the files.
-        self.source = choose_source(sources, config.data)
-        self.is_named = self.source in NAMED_SOURCES
+        self.source = raw_files.choose_source(sources, config.data)
+        self.is_named = self.source in raw_files.NAMED_SOURCES
         self.is_package_at_hand = not self.is_named and Path(self.source, PACKAGE).is_file()
         # What results are made from, as every result says.
-        self.label = label_data(sources, config.data)
+        self.label = raw_files.label_data(sources, config.data)
         if self.is_package_at_hand:
             is_generated = data_package.load_package(self.source).version == "generated"
             self.label = GENERATED if is_generated else OBSERVED
@@ -83,7 +76,7 @@ class RawData:
         return f"data/raw/{self.owner}/{source}"
 
     def list_generated(self, files: Iterable[RawFile]) -> list[str]:
-        """List what the job that generates raw files makes; of a data package, its description."""
+        """List generated raw files; of a data package, its description."""
         paths = [PACKAGE] if self.sources.observed else list_paths(files)
         return [f"{self.name_raw_folder('demo')}/{path}" for path in paths]
 
@@ -91,13 +84,8 @@ class RawData:
         """Load the raw files of the study whose files these are, which this run fetches or generates."""
         if self.owner == self.name:
             return self
-        sources = load_sources(Path(root, f"data/sources/{self.owner}.yaml"))
+        sources = raw_files.load_sources(Path(root, f"data/sources/{self.owner}.yaml"))
         return RawData(self.owner, (), (), sources, self.config)
-
-    @property
-    def generated(self) -> list[str]:
-        """Generated files of the whole study."""
-        return self.list_generated(self.sources.files)
 
     @property
     def folder(self) -> str:
@@ -106,9 +94,8 @@ class RawData:
             return str(self.sources.observed)
         if self.is_named:
             return self.name_raw_folder(self.source)
-        if self.is_package and not self.is_package_at_hand:
-            return self.name_raw_folder(CHECKOUT)
-        return self.source
+        is_converted = self.is_package and not self.is_package_at_hand
+        return self.name_raw_folder(CHECKOUT) if is_converted else self.source
 
     @property
     def origin(self) -> str:
@@ -154,21 +141,14 @@ class RawData:
         if self.source == "observed" or self.is_package_at_hand:
             tables = data_package.list_tables(self.folder, self.tasks)
             return [f"{self.folder}/{name}" for name in (PACKAGE, *(t.path for t in tables))]
-        if self.source == "public":
-            return [self.converted] if self.is_package else []
         if self.source == "demo":
             if self.owner == self.name and not self.is_generated_here:
                 problem = f"No generated data come with study {self.name}"
-                fix = (
-                    "use another data.source, or name a generator of its raw files in data/sources/"
-                )
+                fix = "use another data.source, or name a generator of its files in data/sources/"
                 raise SourceError(problem, fix=fix)
             return self.list_generated(self.files)
         if self.is_package:
             return [self.converted]
-        wanted = [
-            match
-            for path in list_paths(self.files)
-            for match in list_matching_files(Path(self.source) / path)
-        ]
-        return [str(path) for path in wanted if path.is_file()]
+        paths = [] if self.source == "public" else list_paths(self.files)
+        wanted = (list_matching_files(Path(self.source) / path) for path in paths)
+        return [str(path) for path in itertools.chain(*wanted) if path.is_file()]
