@@ -18,7 +18,7 @@ from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.core.plain_text import show_on_one_line
 from turingstats.data import adapters, data_package, notes, package_reader, schema
-from turingstats.data.adapters.identifiers import Persons
+from turingstats.data.adapters.identifiers import number_people
 from turingstats.data.repository import match_paths
 
 UNREAD = "a public file is not used"
@@ -44,11 +44,12 @@ def read_files(files: Sequence[RawFile], folder: str | Path, study: Study) -> Ta
     replace_parts(read, faults)
     settle_catch_trials(read)
     add_pages(read, faults, Path(folder))
-    persons = Persons()
+    people: dict[str, dict[str, str]] = {}
     for file, tables in read.items():
         if "judges" in tables:
             register = file.workers or study.study
-            tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
+            known = people.setdefault(register, {})
+            tables["judges"] = number_people(tables["judges"], register, known)
     tables = adapters.collect_tables(list(read), folder, study, lambda file, *_: read[file])
     noted = pd.concat(
         [pd.DataFrame(faults, columns=[*notes.NOTE_COLUMNS, "path"]), tables["notes"]]

@@ -9,13 +9,13 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
 
 from turingstats.config.settings import Cleaning
-from turingstats.config.study import Filter, Study
+from turingstats.config.study import Filter, Study, Task
 from turingstats.core.errors import InputError
 from turingstats.data.distinct_values import encode_values, sort_categories, stack_tables
 
@@ -29,15 +29,15 @@ def append_judged_here(
     judgments: pd.DataFrame, trained: pd.DataFrame | None, asked: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Append the verdicts of judges trained here, and of language models asked here, to the others."""
-    judged = [table for table in (trained, asked) if table is not None]
-    if not judged:
-        return judgments
     texts = list(judgments.select_dtypes("category"))
     tables = [judgments]
-    for table in judged:
-        plain = table.reindex(columns=judgments.columns).astype(dict.fromkeys(texts, object))
-        filled = fill_in_stimuli(plain, judgments)
-        tables.append(filled.assign(**{name: encode_values(filled[name]) for name in texts}))
+    for table in (trained, asked):
+        if table is not None:
+            plain = table.reindex(columns=judgments.columns).astype(dict.fromkeys(texts, object))
+            filled = fill_in_stimuli(plain, judgments)
+            tables.append(filled.assign(**{name: encode_values(filled[name]) for name in texts}))
+    if len(tables) == 1:
+        return judgments
     return sort_categories(stack_tables(tables).reset_index(drop=True))
 
 
@@ -70,12 +70,13 @@ def list_exclusions(
     judgments: pd.DataFrame, study: Study, cleaning: Cleaning, reading: str
 ) -> Iterator[tuple[pd.Series, str]]:
     """List the rows that are left out in a reading, and why, in the order in which reasons are tried."""
-    judgments = drop_fixed_answers(judgments, study)
+    # A fixed label of the stimulus is no control answer.
+    is_fixed = match_cohorts(judgments, study, lambda task, name: task.cohorts[name].fixed_control)
+    judgments = judgments.assign(control_ok=judgments["control_ok"].where(~is_fixed))
     yield find_other_reading(judgments, reading), OTHER
     # Not before: their control questions count for the judge.
     yield judgments["truth"].isna(), UNKNOWN_TRUTH
     yield judgments["phase"] != "test", "not a test trial"
-    by_judge = []
     for task, described in study.tasks.items():
         in_task = judgments["task"] == task
         for declared in described.filters:
@@ -83,21 +84,15 @@ def list_exclusions(
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
                 yield in_task & (judgments["defect"] == name).fillna(False), defect.reason
-    for task, described in study.tasks.items():
-        if described.control_pass is not None:
-            by_judge.append(task)
-            right, of = described.control_pass
-            failed = find_failed_control(judgments, right, of) & (judgments["task"] == task)
-            yield failed, f"judge with less than {right}/{of} of the control answers right"
+    by_judge = {name: task.control_pass for name, task in study.tasks.items() if task.control_pass}
+    for task, (right, of) in by_judge.items():
+        failed = find_failed_control(judgments, right, of) & (judgments["task"] == task)
+        yield failed, f"judge with less than {right}/{of} of the control answers right"
     wrong = ~judgments["control_ok"].fillna(True).astype(bool) & ~judgments["task"].isin(by_judge)
     if reading == "published":
-        controlled = {
-            (name, cohort)
-            for name, described in study.tasks.items()
-            for cohort in described.published_control
-        }
         yield find_inattentive_judges(judgments, study, reading), INATTENTIVE
-        yield wrong & match_cohorts(judgments, controlled), WRONG_ANSWER
+        used = match_cohorts(judgments, study, lambda task, name: name in task.published_control)
+        yield wrong & used, WRONG_ANSWER
     if reading == "recommended":
         repeated = find_repeated_verdicts(judgments, study)
         yield repeated, "repeat of an identical verdict at the source"
@@ -140,23 +135,15 @@ def find_other_reading(judgments: pd.DataFrame, reading: str) -> pd.Series:
     return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
 
 
-def drop_fixed_answers(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Drop control answers that are a fixed label of the stimulus."""
-    fixed = {
-        (task, name)
-        for task, described in study.tasks.items()
-        for name, cohort in described.cohorts.items()
-        if cohort.fixed_control
-    }
-    not_fixed = ~match_cohorts(judgments, fixed)
-    return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
-
-
-def match_cohorts(judgments: pd.DataFrame, named: Collection[tuple[str, str]]) -> np.ndarray:
-    """Find the rows of some cohorts, named by task and cohort; array of bool, shape (rows,)."""
+def match_cohorts(
+    judgments: pd.DataFrame, study: Study, test: Callable[[Task, str], bool]
+) -> np.ndarray:
+    """Find the rows of cohorts that pass a test of their task and name; array of bool, shape (rows,)."""
     rows = np.zeros(len(judgments), bool)
-    for task, cohort in named:
-        rows |= ((judgments["task"] == task) & (judgments["cohort"] == cohort)).to_numpy(bool)
+    for name, task in study.tasks.items():
+        wanted = [cohort for cohort in task.cohorts if test(task, cohort)]
+        in_task = judgments["task"] == name
+        rows |= (in_task & judgments["cohort"].isin(wanted)).to_numpy(bool)
     return rows
 
 
@@ -231,9 +218,9 @@ def find_repeated_verdicts(judgments: pd.DataFrame, study: Study) -> pd.Series:
     """
     out = pd.Series(False, index=judgments.index)
     for task, described in study.tasks.items():
-        for name, cohort in described.cohorts.items():
-            if cohort.replicates == 1:
-                continue
+        several = [key for key, cohort in described.cohorts.items() if cohort.replicates > 1]
+        for name in several:
+            cohort = described.cohorts[name]
             cohort_rows = judgments[(judgments["task"] == task) & (judgments["cohort"] == name)]
             cohort_rows = cohort_rows.sort_values("trial", kind="stable")
             each, rest = divmod(len(cohort_rows), cohort.replicates)

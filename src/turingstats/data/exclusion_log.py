@@ -21,10 +21,10 @@ def log_exclusions(
     responses: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Account for every trial, from those shown to those analyzed."""
-    unread: dict[Any, dict[str, int]] = {}
-    if left_out is not None:
-        for place, own in left_out.groupby(["task", "cohort"], sort=False):
-            unread[place] = own.groupby("reason", sort=False)["rows"].sum().astype(int).to_dict()
+    unread: dict[Any, list[tuple[str, str, int]]] = {}
+    for place, own in () if left_out is None else left_out.groupby(["task", "cohort"], sort=False):
+        numbers = own.groupby("reason", sort=False)["rows"].sum().astype(int)
+        unread[place] = [("source", reason, number) for reason, number in numbers.items()]
     rows = []
     reasons = [f"excluded_{reading}" for reading in study.readings]
     marked = marked[["task", "cohort", "judge", "side", "reading", *reasons]]
@@ -33,46 +33,40 @@ def log_exclusions(
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         counted = {reading: count_reasons(trials, reading) for reading in study.readings}
-        n_shown = described.trials_shown
-        not_read = unread.pop((task, cohort), {})
+        lost = {"all": unread.pop((task, cohort), [])}
         for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
             for reading in study.readings:
-                reasons = counted[reading].get(judge)
-                if reasons is None:
+                if judge not in counted[reading]:
                     continue
+                reasons = counted[reading][judge]
                 judges = len(counted[reading]) - 1 if judge == "all" else 1
-                key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
-                lost = not_read if judge == "all" else {}
-                held = sum(reasons.values())
-                source = [("source", reason, number) for reason, number in lost.items()]
-                if n_shown is not None:
+                losses = [*lost.get(judge, ())]
+                if described.trials_shown is not None:
                     # Rows that the source holds but that are not read are not absent from it.
-                    absent = max(n_shown * judges - held - sum(lost.values()), 0)
-                    if not lost:
-                        absent = n_shown * judges - held
+                    held = sum(reasons.values()) + sum(number for *_, number in losses)
+                    absent = described.trials_shown * judges - held
+                    absent = max(absent, 0) if losses else absent
                     why = described.absent_because or UNREAD if absent else ""
-                    source.insert(0, ("source", why, absent))
-                filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
-                rows += list_steps(key | {"reading": reading}, source + filters, reasons.get("", 0))
-    for (task, cohort), lost in unread.items():
+                    losses.insert(0, ("source", why, absent))
+                losses += [("filter", reason, n) for reason, n in reasons.items() if reason and n]
+                place = (study.study, task, cohort, judge, reading)
+                rows += list_steps(place, losses, reasons.get("", 0))
+    for (task, cohort), losses in unread.items():
         kept = 0
         if cohort == adapters.RESPONSES and responses is not None:
             kept = int((responses["task"] == task).sum())
-        source = [("source", reason, number) for reason, number in lost.items()]
         for reading in study.readings:
-            key = {"study": study.study, "task": task, "cohort": cohort, "judge": "all"}
-            rows += list_steps(key | {"reading": reading}, source, kept)
+            rows += list_steps((study.study, task, cohort, "all", reading), losses, kept)
     return pd.DataFrame(rows, columns=STEPS)
 
 
 def list_steps(
-    key: dict[str, Any], losses: Sequence[tuple[str, str, int]], kept: int
-) -> list[dict[str, Any]]:
+    place: tuple[str, ...], losses: Sequence[tuple[str, str, int]], kept: int
+) -> list[tuple[Any, ...]]:
     """List the rows of the log, from all trials to those analyzed."""
     rows, remaining = [], kept + sum(number for _, _, number in losses)
     for step, reason, number in [*losses, ("analyzed", "", 0)]:
-        numbers = {"rows_in": remaining, "excluded": number, "rows_out": remaining - number}
-        rows.append(key | {"step": step, "reason": reason} | numbers)
+        rows.append((*place, step, reason, remaining, number, remaining - number))
         remaining -= number
     return rows
 
@@ -87,8 +81,4 @@ def count_reasons(trials: pd.DataFrame, reading: str) -> dict[str, dict[str, int
     if trial_reasons.empty:
         return {}
     table = trial_reasons.groupby(why, observed=True).size().unstack(fill_value=0)
-    judges, reasons, numbers = ["all", *table.index], list(table), table.to_numpy()
-    rows = [numbers.sum(axis=0).tolist(), *numbers.tolist()]
-    return {
-        judge: dict(zip(reasons, row, strict=True)) for judge, row in zip(judges, rows, strict=True)
-    }
+    return {"all": table.sum().to_dict()} | table.to_dict("index")

@@ -18,7 +18,7 @@ response is a person's if its agent is `human`, otherwise a machine's.
 
 import functools
 import io
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -109,7 +109,8 @@ def read_table(described: Table, folder: str | Path, study: Study) -> dict[str, 
     if described.kind == "trials":
         table, more = split_speakers(split_readings(table)), conditions
     elif described.kind == "stimuli":
-        table = split_stimuli(table)
+        table = repeat_by_speaker(table, ["agent"])
+        table["truth"] = derive_truth(table["agent"])
     elif described.kind == "judges":
         more = answers
     name = "judgments" if described.kind == "trials" else described.kind
@@ -133,18 +134,15 @@ def split_speakers(trials: pd.DataFrame) -> pd.DataFrame:
     """Make one row per verdict: two per trial of a conversation, A before B."""
     if "verdict_a" not in trials:
         return trials.assign(truth=derive_truth(trials["agent"]))
-    rows = trials.loc[trials.index.repeat(2)].assign(side=["A", "B"] * len(trials))
-    for name in BY_SPEAKER:
-        if f"{name}_a" in rows:
-            rows[name] = rows[f"{name}_a"].where(rows["side"] == "A", rows[f"{name}_b"])
+    return repeat_by_speaker(trials, [name for name in BY_SPEAKER if f"{name}_a" in trials])
+
+
+def repeat_by_speaker(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Make one row per speaker of a conversation, with what columns say about this one."""
+    rows = table.loc[table.index.repeat(2)].assign(side=["A", "B"] * len(table))
+    for name in names:
+        rows[name] = rows[f"{name}_a"].where(rows["side"] == "A", rows[f"{name}_b"])
     return rows.reset_index(drop=True)
-
-
-def split_stimuli(stimuli: pd.DataFrame) -> pd.DataFrame:
-    """Make one row per speaker of a conversation."""
-    rows = stimuli.loc[stimuli.index.repeat(2)].assign(side=["A", "B"] * len(stimuli))
-    rows["agent"] = rows["agent_a"].where(rows["side"] == "A", rows["agent_b"])
-    return rows.assign(truth=derive_truth(rows["agent"])).reset_index(drop=True)
 
 
 def derive_truth(agent: pd.Series) -> pd.Series:

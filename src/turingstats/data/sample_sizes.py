@@ -1,6 +1,5 @@
 """Sample sizes: judges, people, trials, stimuli and answers, by cohort and group of judges."""
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -34,11 +33,11 @@ def count_samples(
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
     marked = marked[TRIAL_COLUMNS + [name for name in marked if name.startswith(MARKS)]]
-    sizes = itertools.chain(
-        count_by_cohort(marked, groups, study, people or {}),
-        count_by_task(marked, study, people or {}),
-        count_responses(responses, study),
-    )
+    sizes = [
+        *count_by_cohort(marked, groups, study, people or {}),
+        *count_by_task(marked, study, people or {}),
+        *count_responses(responses, study),
+    ]
     rows = [
         {"size_id": f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"}
         | {"study": study.study, **place, "quantity": quantity, "value": value}
@@ -63,14 +62,11 @@ def count_by_cohort(
             # Where both speakers are judged, these are one trial.
             counted = keep_one_per_trial(kept)["judge"].value_counts()
             by_judge = {name: int(counted.get(name, 0)) for name in kept["judge"].unique()}
-            sets = [(("all", "all"), pd.Series(by_judge.keys(), dtype=object))]
-            for names, members in [*sets, *own.groupby(GROUP, sort=False)["judge"]]:
-                counted = [by_judge[name] for name in members if name in by_judge]
-                n_people = count_people(members[members.isin(by_judge.keys())], people)
-                numbers = {"n_judges": len(counted), "n_people": n_people, "n_trials": sum(counted)}
+            yield place, count_judges(by_judge, by_judge, people)
+            yield from count_in_cohort(trials, kept, study.tasks[task], by_judge, place)
+            for names, members in own.groupby(GROUP, sort=False)["judge"]:
+                numbers = count_judges(members, by_judge, people)
                 yield place | dict(zip(GROUP, names, strict=True)), numbers
-                if names == ("all", "all"):
-                    yield from count_in_cohort(trials, kept, study.tasks[task], by_judge, place)
             # People took part whose judgments are not known.
             others = in_reading[in_reading["judge"].str.startswith(f"{task}.{cohort}.")]
             others = others[~others["judge"].isin(judges)]
@@ -158,10 +154,15 @@ def count_responses(responses: pd.DataFrame, study: Study) -> Sizes:
             yield {"task": task, "cohort": "responses", **EVERYONE, "reading": reading}, counts
 
 
-def count_people(judges: Iterable[str], people: Mapping[str, str]) -> int | None:
-    """Count the distinct people among judges; None unless every judge's identity is known."""
-    known = {people[name] for name in judges if name in people}
-    return len(known) if known and all(name in people for name in judges) else None
+def count_judges(
+    judges: Iterable[str], by_judge: Mapping[str, int], people: Mapping[str, str]
+) -> dict[str, int | None]:
+    """Count judges with trials, these, and the people, unless some judge's identity is not known."""
+    present = [name for name in judges if name in by_judge]
+    known = {people.get(name) for name in present}
+    n_people = len(known) if known and None not in known else None
+    n_trials = sum(by_judge[name] for name in present)
+    return {"n_judges": len(present), "n_people": n_people, "n_trials": n_trials}
 
 
 def count_shown_stimuli(answers: pd.DataFrame, lengths: Sequence[int]) -> int:

@@ -63,20 +63,6 @@ def check_judgments(
     return check_cells(table, types, filled, file, origins)
 
 
-def check_judges(table: pd.DataFrame, answers: Sequence[str] = ()) -> pd.DataFrame:
-    """Check judges, with the answers of their study, and give them the types of the contract."""
-    types = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "str"}
-    return check_cells(table, types, ("study", "task", "cohort", "judge"), "judges")
-
-
-def check_responses(table: pd.DataFrame) -> pd.DataFrame:
-    """Check responses, and give them the types of the contract."""
-    types = dict.fromkeys(RESPONSES, "str") | {"side": "category", "turn": "Int32"}
-    return check_cells(
-        table, types, ("study", "task", "stimulus", "agent", "response"), "responses"
-    )
-
-
 def check_cells(
     table: pd.DataFrame,
     types: dict[str, str],
@@ -126,11 +112,15 @@ def complete_tables(
         raise ConfigError(f"{problem} {', '.join(asked)}.", fix=fix)
     judgments = complete_judgments(judgments, tables["stimuli"], study)
     conditions, answers = list_study_columns(study)
+    of_judges = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "str"}
+    of_responses = dict.fromkeys(RESPONSES, "str") | {"side": "category", "turn": "Int32"}
+    filled = ("study", "task", "stimulus", "agent", "response")
     require_columns(judgments, set(conditions) - set(optional), "condition")
     require_columns(judges, set(answers) - set(optional), "demographic variable")
     judgments = sort_categories(judgments)
     judgments = check_judgments(judgments, "judgments", conditions, tables["origins"])
-    judges, responses = check_judges(judges, answers), check_responses(responses)
+    judges = check_cells(judges, of_judges, ("study", "task", "cohort", "judge"), "judges")
+    responses = check_cells(responses, of_responses, filled, "responses")
     return judgments, judges, responses, tables["left_out"], tables["notes"]
 
 

@@ -20,7 +20,7 @@ from turingstats.data.adapters.messages import make_source_error
 from turingstats.data.adapters.places import locate_choices
 from turingstats.data.adapters.shapes import Shaped
 from turingstats.data.distinct_values import are_equal
-from turingstats.data.exclusion_log import list_steps
+from turingstats.data.exclusion_log import STEPS, list_steps
 from turingstats.data.notes import NOTE_COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
@@ -166,7 +166,6 @@ def log_exclusions(
     analyzed = trials["cohort"].value_counts()
     for cohort in dict.fromkeys([*analyzed.index, *(cohort for cohort, _, _ in lost)]):
         steps = [("filter", why, n) for of, why, n in lost if of == cohort]
-        key = {"study": study.study, "task": task, "cohort": cohort, "judge": "all"}
-        kept = int(analyzed.get(cohort, 0))
-        rows += list_steps(key | {"reading": "recommended"}, steps, kept)
-    return pd.DataFrame(rows)
+        place = (study.study, task, cohort, "all", "recommended")
+        rows += list_steps(place, steps, int(analyzed.get(cohort, 0)))
+    return pd.DataFrame(rows, columns=STEPS)

@@ -19,7 +19,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.data import distinct_values, notes, schema
-from turingstats.data.adapters.identifiers import Persons
+from turingstats.data.adapters.identifiers import number_people
 
 FORMATS = ("response_table", "verdict_table")
 """Modules of this package with a function `read`."""
@@ -91,14 +91,14 @@ def collect_tables(
     """Read raw files as they are, before joining them and validating the data contract."""
     tables = {name: [pd.DataFrame(columns=[*schema.CONTRACT[name]])] for name in schema.READ}
     tables["notes"] = [pd.DataFrame(columns=notes.NOTE_COLUMNS)]
-    persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
+    people, traced, origins = {}, [], [pd.Series(dtype=object)]
     for file in files:
         for name, table in (read or read_file)(file, folder, study).items():
             if name == "rows":
                 traced.append(table)
                 continue
             if name == "judges":
-                table = persons.assign_person_numbers(table, study.study)
+                table = number_people(table, study.study, people)
             tables[name].append(table)
             if name == "judgments":
                 origins.append(pd.Series(file.path, table.index, dtype=object))

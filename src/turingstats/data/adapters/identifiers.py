@@ -85,29 +85,19 @@ def reduce_id(value: str) -> str:
     return re.sub(r"(?<![\d.])0+(?=\d)", "", plain)
 
 
-class Persons:
-    """Numbers of the people of a study, by register, in order of first appearance."""
+def number_people(judges: pd.DataFrame, register: str, known: dict[str, str]) -> pd.DataFrame:
+    """Replace worker ids by numbers of people, such as `mturk.p001`; an empty id has none.
 
-    def __init__(self) -> None:
-        self.numbers = {}
-
-    def assign_person_numbers(self, judges: pd.DataFrame, register: str) -> pd.DataFrame:
-        """Replace worker ids by person numbers."""
-        if WORKER not in judges:
-            return judges
-        person = [
-            given if isinstance(given, str) else self.assign_number(worker, register)
-            for given, worker in zip(judges["person"], judges[WORKER], strict=True)
-        ]
-        return judges.drop(columns=WORKER).assign(person=person)
-
-    def assign_number(self, worker: Any, register: str) -> str | None:
-        """Return the number of a person, such as `mturk.p001`; None for an empty id."""
-        name = worker.strip().casefold() if isinstance(worker, str) else ""
-        if not name:
-            return None
-        assigned = self.numbers.setdefault(register, {})
-        return f"{register}.p{assigned.setdefault(name, len(assigned) + 1):03d}"
+    `known` are the numbers of a register by id, in order of first appearance; new ones are added.
+    """
+    if WORKER not in judges:
+        return judges
+    given = judges["person"].astype(object)
+    ids = judges.loc[given.isna(), WORKER].dropna().map(lambda worker: worker.strip().casefold())
+    for worker in ids[ids != ""]:
+        known.setdefault(worker, f"{register}.p{len(known) + 1:03d}")
+    person = given.where(given.notna(), ids.map(known).astype(object))
+    return judges.drop(columns=WORKER).assign(person=person.where(person.notna(), None))
 
 
 def list_private_columns(columns: Mapping[str, Any]) -> set[str]:
