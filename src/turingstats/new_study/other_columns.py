@@ -135,25 +135,24 @@ def sort_column(roles: Roles, column: str, judges: str, answers: Answers) -> Rol
     if reason:
         return roles.add(not_read={column: reason})
     roles = take_column(roles, name, column)
-    kind, note = find_kind(roles, name, is_constant)
-    facts = {"name": name, "column": column}
-    notes = [write_note(note, **facts)] if note else []
+    kind, *notes = find_kind(roles, name, is_constant)
     return roles.add(*notes, declared={name: kind})
 
 
-def find_kind(roles: Roles, name: str, is_constant: bool) -> tuple[str, str]:
-    """Find whether a column is a number, word or scale of trials, a group or condition; and a note on it."""
+def find_kind(roles: Roles, name: str, is_constant: bool) -> list[str]:
+    """Find whether a column is a number, word or scale of trials, a group or condition; and notes on it."""
     column, levels = roles.columns[name], roles.list_meanings(name)
     is_given, are_points = column in roles.added, len(levels) > 3 and all(map(str.isdigit, levels))
     if len(levels) > MAX_LEVELS:
-        return "number" if are_mostly_numbers(roles.parse_numbers(column)) else "word", ""
+        return ["number" if are_mostly_numbers(roles.parse_numbers(column)) else "word"]
     if not is_given and any(is_called(column, what) for what in ("reasons", "confidence", "ranks")):
-        return "word", "after_verdict"
+        return ["word", write_note("after_verdict", column=column)]
     if is_constant:
-        return "group", ""
+        return ["group"]
     if not is_given and are_points and differs_between_judges(roles, column):
-        return "scale", "rated_beside"
-    return "condition", "maybe_scale" if are_points else ""
+        return ["scale", write_note("rated_beside", name=name, column=column)]
+    notes = [write_note("maybe_scale", column=column)] if are_points else []
+    return ["condition", *notes]
 
 
 def take_column(roles: Roles, name: str, column: str) -> Roles:
