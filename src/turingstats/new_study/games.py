@@ -29,17 +29,15 @@ def find_witnesses(roles: Roles) -> Roles:
         if is_named or all(is_called(column, "witnesses") for column in pair):
             refuse_unknown_witnesses(roles, pair, side_of)
         return roles
-    counts = table.stack().value_counts()
-    roles = roles.add(
-        columns=dict(zip(WITNESSES, pair, strict=True)),
-        machines=[value for value in counts.index if side_of.get(value) == "machine"],
-        choice=True,
-        design="three_party",
+    names = table.stack().value_counts().index
+    people, machines = (
+        [name for name in names if side_of.get(name) == side] for side in ("human", "machine")
     )
+    columns = dict(zip(WITNESSES, pair, strict=True))
+    roles = roles.add(columns=columns, machines=machines, choice=True, design="three_party")
     roles = name_prompted_machines(roles, table)
-    people = [value for value in counts.index if side_of.get(value) == "human"]
     words = [value for value in people if roles.find_meaning(pair[0], value) == "human"]
-    for place, column in zip(WITNESSES, pair, strict=True):
+    for place, column in columns.items():
         levels = {*source.list_levels(column)}
         meant = {value: "human" for value in words if value in levels and value != "human"}
         left_out = dict.fromkeys(roles.select_left_out(column) & levels)
@@ -51,14 +49,11 @@ def find_witnesses(roles: Roles) -> Roles:
     if not number and witness is not None:
         roles = roles.add(columns={"witness": witness})
         number = len(source.list_levels(witness))
-    named_as = "whose names are not known"
-    if number:
-        named_as = f"one of {number}, whose ids are replaced by pseudonyms"
-    return roles.add(
-        write_note("machines", names=", ".join(roles.prompted)),
-        write_note("games", pair=" and ".join(pair), people=named_as),
-        people_judged=number,
-    )
+    known = f"one of {number}, whose ids are replaced by pseudonyms"
+    named_as = known if number else "whose names are not known"
+    notes = [write_note("machines", names=", ".join(roles.prompted))]
+    notes += [write_note("games", pair=" and ".join(pair), people=named_as)]
+    return roles.add(*notes, people_judged=number)
 
 
 def name_prompted_machines(roles: Roles, table: pd.DataFrame) -> Roles:
@@ -89,12 +84,11 @@ def tell_people_from_machines(roles: Roles, pair: list[str]) -> dict[str, str]:
         by_column = [side for side, words in SIDES.items() if strip_signs(column).startswith(words)]
         for value in source.list_levels(column):
             meaning = roles.find_meaning(column, value)
-            if meaning in ("human", "machine"):
+            implied = ["human"] if value.casefold() in judges else by_column
+            if meaning in SIDES:
                 side_of[value] = meaning
-            elif value.casefold() in judges:
-                side_of.setdefault(value, "human")
-            elif by_column:
-                side_of.setdefault(value, by_column[0])
+            elif implied:
+                side_of.setdefault(value, implied[0])
     beside = {"human": "machine", "machine": "human"}
     rows = {*zip(*map(source.read_texts, pair), strict=True)}
     both_ways = [pair for row in sorted(rows) for pair in (row, row[::-1])]

@@ -45,12 +45,11 @@ def take_given_columns(roles: Roles) -> Roles:
             roles = roles.add(columns={what: column})
         else:
             roles = roles.add(added={column: make_identifier(what, "column")})
-    grade = source.file.rating or source.file.score
-    if grade is None:
-        return roles
-    kind = "rating" if source.file.rating else "score"
-    source.require_columns([grade.column], f"table: {kind}: column")
-    return roles.add(columns={graded.NAME: grade.column})
+    if grade := source.file.grade:
+        kind = "rating" if source.file.rating else "score"
+        source.require_columns([grade.column], f"table: {kind}: column")
+        roles = roles.add(columns={graded.NAME: grade.column})
+    return roles
 
 
 def refuse_columns_named_twice(meanings: dict[str, object]) -> None:
@@ -85,11 +84,10 @@ def take_given_words(roles: Roles) -> Roles:
             if column == roles.columns.get(graded.NAME):
                 said = {str(word): meaning for word, meaning in meanings.items()}
                 roles = roles.add(values={graded.NAME: said})
-    if roles.is_graded and roles.source.file.missing:
-        # Trials without a rating are left out, and counted.
-        meant = {"": None} | roles.values.get(graded.NAME, {})
-        roles = roles.add(values={graded.NAME: meant})
-    return roles
+    if not (roles.is_graded and roles.source.file.missing):
+        return roles
+    # Trials without a rating are left out, and counted.
+    return roles.add(values={graded.NAME: {"": None} | roles.values.get(graded.NAME, {})})
 
 
 def find_judges(roles: Roles) -> Roles:

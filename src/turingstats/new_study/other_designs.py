@@ -43,6 +43,7 @@ CHOSEN = {
     "aspect": OF_PAIRS["aspect"],
     "trial": OF_PAIRS["trial"],
 }
+NAMED_OPTIONS = OF_PAIRS["named_options"].split()
 MAX_ASPECTS = 12
 END = re.compile(r"(.*?)(left|right|[a-h]|[1-8])")
 
@@ -113,19 +114,23 @@ def find_ratings(source: SourceTable) -> OtherTable | None:
     return scale_ratings(name_tasks(name_systems(table)))
 
 
-def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
-    """Find two columns of the same stimuli, such as item_a and item_b; None if there are none."""
+def group_by_stem(columns: Iterable[str], ends: re.Pattern[str]) -> dict[str, list[str]]:
+    """Group the columns whose names differ in their ends alone, by what is before these."""
     by_stem: dict[str, list[str]] = {}
     for name in columns:
-        match = ENDS.fullmatch(strip_signs(name))
-        if match:
+        if match := ends.fullmatch(strip_signs(name)):
             by_stem.setdefault(match[1], []).append(name)
-    for pair in by_stem.values():
-        if len(pair) == 2:
-            first, second = (set(source.list_levels(name)) for name in pair)
-            smaller = min(len(first), len(second))
-            if smaller > 1 and 2 * len(first & second) >= smaller:
-                return sorted(pair)
+    return by_stem
+
+
+def find_pair(source: SourceTable, columns: Iterable[str]) -> list[str] | None:
+    """Find two columns of the same stimuli, such as item_a and item_b; None if there are none."""
+    pairs = (pair for pair in group_by_stem(columns, ENDS).values() if len(pair) == 2)
+    for pair in pairs:
+        first, second = (set(source.list_levels(name)) for name in pair)
+        smaller = min(len(first), len(second))
+        if smaller > 1 and 2 * len(first & second) >= smaller:
+            return sorted(pair)
     return None
 
 
@@ -206,16 +211,12 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
     order = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
     columns = {name: source.named[name] for name in order if name in source.named}
     is_said = "option_a" in columns
-    columns = find_columns(
-        source.header, columns if is_said else columns | find_options(source), CHOSEN
-    )
+    columns |= {} if is_said else find_options(source)
+    columns = find_columns(source.header, columns, CHOSEN)
     if not {"option_a", "option_b"} <= set(columns):
         return None
     if "winner" not in columns:
-        if (
-            not is_said
-            and strip_signs(columns["option_a"])[:-1] not in OF_PAIRS["named_options"].split()
-        ):
+        if not is_said and strip_signs(columns["option_a"])[:-1] not in NAMED_OPTIONS:
             return None
         said = {"winner": "its name"}
         raise source.make_error("no_winner", columns=said, allowed=source.header)
@@ -231,17 +232,12 @@ def find_pair_columns(source: SourceTable) -> dict[str, str] | None:
 
 def find_options(source: SourceTable) -> dict[str, str]:
     """Find the columns with the agents of the options, such as model_a and model_b."""
-    by_stem: dict[str, list[str]] = {}
-    for name in source.header:
-        match = END.fullmatch(strip_signs(name))
-        if match and match[1] in OF_PAIRS["options"].split():
-            by_stem.setdefault(match[1], []).append(name)
-    for stem, columns in by_stem.items():
+    for stem, columns in group_by_stem(source.header, END).items():
         levels = [set(source.list_levels(name)) for name in columns]
         has_shared = len(set.union(*levels)) < sum(map(len, levels))
+        is_known = stem in OF_PAIRS["options"].split() and 2 <= len(columns) <= len(OPTIONS)
         is_of_names = max(map(source.measure_length, columns)) <= LONG
-        may_be_names = has_shared or stem in OF_PAIRS["named_options"].split()
-        if 2 <= len(columns) <= len(OPTIONS) and is_of_names and may_be_names:
+        if is_known and is_of_names and (has_shared or stem in NAMED_OPTIONS):
             return dict(zip(OPTIONS, sorted(columns, key=strip_signs), strict=False))
     return {}
 
@@ -254,22 +250,20 @@ def name_options(table: OtherTable) -> OtherTable:
     first = {normalize_spelling(name): name for name in reversed(counts) if name}
     levels = list(first.values())[::-1]
     people = [name for name in levels if is_people(name)]
-    others = name_all([name for name in levels if name not in people], "agent", ["human"])
-    agents = dict.fromkeys(["human"][: len(people)], people[0] if people else "") | others
-    meant = dict.fromkeys([name for name in people if name != "human"], "human")
+    agents = {"human": people[0]} if people else {}
+    agents |= name_all([name for name in levels if name not in people], "agent", ["human"])
+    meant = {name: "human" for name in people if name != "human"}
     return table.add(agents=agents, values={option: meant for option in options})
 
 
 def explain_winners(table: OtherTable) -> OtherTable:
     """Explain what words for winners mean that name neither an option nor an agent."""
     source, column = table.source, table.columns["winner"]
-    options = [name for name in OPTIONS if name in table.columns]
     given = source.given
     for key in (column, "winner"):
         given = given | spell_words(source.words.get(key) or {})
-    names = {normalize_spelling(name) for name in table.agents.values()}
-    labels = {option: table.columns[option] for option in options}
-    known = {*name_places(labels), *names, TIE}
+    labels = {option: table.columns[option] for option in OPTIONS if option in table.columns}
+    known = {*name_places(labels), *map(normalize_spelling, table.agents.values()), TIE}
     meant: dict[str, str | None] = {}
     unknown = []
     for word, number in source.count_values(column).items():
@@ -286,6 +280,7 @@ def explain_winners(table: OtherTable) -> OtherTable:
     if unknown:
         asked = dict.fromkeys(unknown[:SHOWN], f"option_a or {TIE}")
         place = {"column": column, "value": ", ".join(map(repr, unknown[:SHOWN]))}
-        facts = {"number": len(unknown), "allowed": [*labels.values(), TIE, "names of the agents"]}
-        raise source.make_error("unknown_winners", values={"winner": asked}, **place, **facts)
+        place["allowed"] = [*labels.values(), TIE, "names of the agents"]
+        more = {"values": {"winner": asked}, "number": len(unknown)}
+        raise source.make_error("unknown_winners", **place, **more)
     return table.add(values={"winner": meant})

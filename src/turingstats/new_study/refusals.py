@@ -16,38 +16,29 @@ def require_roles(roles: Roles) -> Roles:
     """Refuse a table in which something is not known, with the command that says it."""
     if not roles.lacking:
         return roles
-    problems: list[str] = []
-    unknown: dict[str, str] = {}
-    meant: dict[str, dict[str, str]] = {}
     column_of = {what: find_unexplained_column(roles, what) for what in roles.lacking}
-    unexplained: dict[str, str | None] = {
-        column: what for what, column in column_of.items() if column is not None
-    }
+    unknown = {what: "its column" for what, column in column_of.items() if column is None}
+    unexplained = {column: what for what, column in column_of.items() if column is not None}
+    words = dict(roles.not_understood)
     few = [c for c in roles.list_free_columns() if 1 < len(roles.source.list_levels(c)) <= SHOWN]
-    for what, column in column_of.items():
-        if column is None:
-            maybe = few[0] if what == "truth" and len(few) == 1 else None
-            unknown[what] = maybe or "its column"
-            problems.append(SENTENCES["roles"][what])
-            if maybe and maybe not in roles.not_understood:
-                roles = roles.add(not_understood={maybe: roles.source.count_values(maybe)})
-    if any(column is None for what, column in column_of.items() if what != "judge"):
-        # A column whose words are not understood may be the one.
-        unexplained |= {c: None for c in roles.not_understood if c not in unexplained}
-    for column, role in unexplained.items():
-        counts = roles.not_understood[column]
-        listed = [f"{word!r} ({number})" for word, number in counts.items()]
-        words = ", ".join(listed[:SHOWN])
-        words += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
+    if "truth" in unknown and len(few) == 1:
+        unknown["truth"] = few[0]
+        words.setdefault(few[0], roles.source.count_values(few[0]))
+    # A column whose words are not understood may be the one.
+    maybe = words if unknown.keys() - {"judge"} else ()
+    problems = [SENTENCES["roles"][what] for what in unknown]
+    meant: dict[str, dict[str, str]] = {}
+    for column in dict.fromkeys([*unexplained, *maybe]):
+        listed = [f"{word!r} ({number})" for word, number in words[column].items()]
+        text = ", ".join(listed[:SHOWN])
+        text += f" and {len(listed) - SHOWN} others" if len(listed) > SHOWN else ""
+        role = unexplained.get(column)
         name = f"column {column} was found for {role}, but it" if role else column
-        problems.append(write_note("unclear_words", column=name, words=words))
-        meant[column] = dict.fromkeys(list(counts)[:SHOWN], "human or machine")
-    facts: dict[str, Any] = {
-        "problems": "; ".join(problems),
-        "header": ", ".join(roles.source.header),
-    }
-    facts |= {"columns": unknown, "values": meant}
-    raise roles.source.make_error("unknown_words" if meant else "unknown_roles", **facts)
+        problems.append(write_note("unclear_words", column=name, words=text))
+        meant[column] = dict.fromkeys(list(words[column])[:SHOWN], "human or machine")
+    facts = {"problems": "; ".join(problems), "header": ", ".join(roles.source.header)}
+    name = "unknown_words" if meant else "unknown_roles"
+    raise roles.source.make_error(name, columns=unknown, values=meant, **facts)
 
 
 def find_unexplained_column(roles: Roles, what: str) -> str | None:

@@ -19,7 +19,7 @@ from turingstats.new_study.description import Trial, describe
 from turingstats.new_study.inspector import inspect_verdicts
 from turingstats.new_study.other_designs import OtherTable, find_pairs, find_ratings
 from turingstats.new_study.roles import Roles
-from turingstats.new_study.source_table import read_source
+from turingstats.new_study.source_table import SourceTable, read_source
 from turingstats.new_study.study_files import render_files
 from turingstats.rankings import reading as pairs_reading
 from turingstats.ratings import reading
@@ -48,7 +48,8 @@ def write_study(
         if file.exists():
             fix = f"remove it, or give another name: {command}{path} name=another"
             raise ConfigError(f"{file} already exists and is not changed", fix=fix)
-    findings = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
+    source = read_source(path, named or {}, words or {}, shape or {}, f"{command}{path}")
+    findings = inspect_table(source)
     texts = render_files(findings, name)
     trial = None
     with tempfile.TemporaryDirectory() as folder:
@@ -88,14 +89,11 @@ def write_texts(paths: Sequence[Path], texts: Sequence[str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def inspect_table(
-    path: Path, named: dict[str, Any], words: dict[str, Any], shape: dict[str, Any], command: str
-) -> Roles | OtherTable:
+def inspect_table(source: SourceTable) -> Roles | OtherTable:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
-    source = read_source(path, named, words, shape, command)
     findings = None
-    if not {"rating", "score"} & set(shape):
-        findings = None if words or shape else find_ratings(source)
+    if not source.file.grade:
+        findings = None if source.words or source.shape else find_ratings(source)
         findings = findings or find_pairs(source)
     return findings or inspect_verdicts(source)
 
