@@ -5,7 +5,6 @@ ones. The tests are written in `templates/default_comparisons.yaml`, the figures
 """
 
 import itertools
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -31,22 +30,20 @@ def fill_defaults(
     if study.design == "pairs":
         return study
     if not study.comparisons:
-        template, pairs = (
-            "default_comparisons.yaml",
-            lambda agents: itertools.combinations(agents, 2),
-        )
-        tests = fill_template(template, study, with_stimuli=with_stimuli or {}, pairs=pairs)
-        tests = [Comparison(**comparison) for comparison in tests or ()]
-        declared["comparisons"] = (*tests, *study.add.comparisons)
+        functions = {"pairs": lambda agents: itertools.combinations(agents, 2)}
+        known = functions | {"with_stimuli": with_stimuli or {}}
+        tests = fill_template("default_comparisons.yaml", study, **known) or ()
+        ids = {comparison["id"] for comparison in tests}
+        for added in study.add.comparisons:
+            if added.id in ids:
+                problem = (
+                    f"study {study.study}: add.comparisons: {added.id} is the id of a default test"
+                )
+                raise ConfigError(problem, fix="give it another id")
+        default = (Comparison(**comparison) for comparison in tests)
+        declared["comparisons"] = (*default, *study.add.comparisons)
     if not study.figures:
         declared["figures"] = declare_figures(study, grades or {}) | study.add.figures
-    ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
-    for comparison in study.add.comparisons:
-        if ids[comparison.id] > 1:
-            problem = (
-                f"study {study.study}: add.comparisons: {comparison.id} is the id of a default test"
-            )
-            raise ConfigError(problem, fix="give it another id")
     return study.model_copy(update=declared | {"add": Additions()})
 
 
@@ -77,11 +74,9 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
 
 def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:
     """Explain which default figures a study lacks; empty for a study that declares its own figures."""
-    # Every study without figures of its own gets this one.
-    if "matrices" not in study.figures:
-        return {}
     default = declare_figures(study, grades or {})
-    if not set(default) <= set(study.figures):
+    # Every study without figures of its own gets the first one.
+    if not {"matrices", *default} <= set(study.figures):
         return {}
     people = any(cohort.judge_kind == "human" for _, cohort, _ in list_cohorts(study))
     reasons = {

@@ -86,9 +86,9 @@ def choose_names(study: Study, config: Config | Part) -> dict[str, set[str]]:
     for what, names in known.items():
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
+        of_models = config.llm.tasks if what == "tasks" and isinstance(config, Config) else "all"
         unknown = sorted(chosen[what] - names)
-        if what == "tasks" and isinstance(config, Config) and config.llm.tasks != "all":
-            unknown += sorted(set(config.llm.tasks) - names)
+        unknown += [] if of_models == "all" else sorted(set(of_models) - names)
         if unknown:
             problem = f"{what}: {', '.join(unknown)} unknown to study {study.study}"
             raise ConfigError(f"{problem}; known: {', '.join(sorted(names))}")
@@ -157,14 +157,11 @@ def cut_figures(study: Study, tasks: dict[str, Task]) -> dict[str, Figure]:
 
 def correct_families(study: Study, correction: Correction | None) -> Study:
     """Correct all families of the recommended reading in one way; None leaves them as declared."""
-    if correction is None:
-        return study
-    comparisons = []
-    for comparison in study.comparisons:
-        if comparison.recommended:
-            recommended = comparison.recommended.model_copy(update={"correction": correction})
-            comparison = comparison.model_copy(update={"recommended": recommended})
-        comparisons.append(comparison)
+    comparisons = list(study.comparisons)
+    for number, comparison in enumerate(comparisons):
+        if correction and comparison.recommended:
+            corrected = comparison.recommended.model_copy(update={"correction": correction})
+            comparisons[number] = comparison.model_copy(update={"recommended": corrected})
     return study.model_copy(update={"comparisons": tuple(comparisons)})
 
 
@@ -181,22 +178,20 @@ def list_language_judges(
 
 def add_language_judges(study: Study, settings: LanguageModels) -> Study:
     """Add the language models that judge here to the cohorts of a study; none without an endpoint."""
-    if settings.base_url is None:
-        return study
     tasks = dict(study.tasks)
-    for name in list_judged_tasks(study, settings):
-        cohorts = dict(tasks[name].cohorts)
-        for cohort, _, _, label in list_language_judges(tasks[name], settings):
-            if cohort in cohorts:
-                raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
-            cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
-        tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
+    for name in list_judged_tasks(study, settings) if settings.base_url else ():
+        task = tasks[name]
+        added = {
+            cohort: Cohort(label=label, judge_kind="llm", agents=task.agents)
+            for cohort, _, _, label in list_language_judges(task, settings)
+        }
+        for cohort in added.keys() & task.cohorts.keys():
+            raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
+        tasks[name] = task.model_copy(update={"cohorts": task.cohorts | added})
     return study.model_copy(update={"tasks": tasks})
 
 
 def list_judged_tasks(study: Study, settings: LanguageModels) -> list[str]:
     """List the tasks of a study that language models judge, in the study's order."""
-    if settings.tasks == "all":
-        return list(study.tasks)
     # A task that the run leaves out is not an error; `cut_study` reports unknown tasks.
-    return [name for name in study.tasks if name in settings.tasks]
+    return [name for name in study.tasks if settings.tasks == "all" or name in settings.tasks]

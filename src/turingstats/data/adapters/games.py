@@ -63,12 +63,13 @@ def read_witnesses(
     return {name: pd.Series(encode_values(cells), table.index) for name, cells in read.items()}
 
 
-def name_witnesses(shaped: Shaped, table: pd.DataFrame, identity: pd.Series) -> pd.Series:
+def name_witnesses(shaped: Shaped, table: pd.DataFrame) -> pd.Series:
     """Name the people who were judged by pseudonyms: that of the judge for those who also judged.
 
-    `table` has the columns judge (pseudonyms), cohort, task and stimulus, `identity` the raw ids of judges.
+    `table` has the columns judge (pseudonyms), identity (raw ids of judges), cohort, task and stimulus.
     """
-    names = dict(zip(identity.astype(str).str.casefold(), table["judge"].astype(str), strict=True))
+    ids = table["identity"].astype(str).str.casefold()
+    names = dict(zip(ids, table["judge"].astype(str), strict=True))
     judges = set(names)
     person = table["stimulus"].astype(object)
     first = pd.DataFrame({"id": person.str.casefold(), "cohort": table["cohort"].astype(str)})

@@ -58,9 +58,10 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         raise make_error(shaped.path, "no_rows", reasons=reasons or "the table is empty")
     with shaped.name_sources():
         table = table.assign(cohort=assign_cohorts(shaped, table, task))
-        identity = identify_judges(shaped, table, task)
+        # The raw id of the judge is no column of the data contract: it stays here.
+        table = table.assign(identity=identify_judges(shaped, table, task))
         table = table.assign(**find_stimuli(shaped, table, study))
-        table, identity, repeated = leave_out_repeats(shaped, table, identity, task)
+        table, repeated = leave_out_repeats(shaped, table, task)
         left_out = pd.concat([left_out, *repeated]).sort_index()
         left_out = find_cohorts_left_out(left_out, shaped.file, task)
         rows = adapters.trace_rows(shaped.file, study, table.index, left_out)
@@ -72,12 +73,12 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table = table.assign(
             **{name: fill_column(value, table.index) for name, value in common.items()},
             judge_kind=change_values(table["cohort"], kinds.get),
-            judge=assign_pseudonyms(table["cohort"], identity, task, file.task),
+            judge=assign_pseudonyms(table, task, file.task),
         )
         # Ids of people never reach a result, whatever the design.
         if "stimulus" in table and not set(table).isdisjoint(("witness", *WITNESSES)):
-            table["stimulus"] = games.name_witnesses(shaped, table, identity)
-        judges = tabulate_judges(shaped, table, identity, judge_level)
+            table["stimulus"] = games.name_witnesses(shaped, table)
+        judges = tabulate_judges(shaped, table, judge_level)
     return {
         "judgments": type_columns(table, [*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
@@ -101,19 +102,19 @@ def find_stimuli(shaped: Shaped, table: pd.DataFrame, study: Study) -> dict[str,
 
 
 def leave_out_repeats(
-    shaped: Shaped, table: pd.DataFrame, identity: pd.Series, task: Task
-) -> tuple[pd.DataFrame, pd.Series, list[pd.DataFrame]]:
+    shaped: Shaped, table: pd.DataFrame, task: Task
+) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
     """Leave out rows by judges who came, or said the same, before; return the others, and why."""
     lost = []
     for reason, find in repeated_rows.REASONS.items():
-        rows = find(table.assign(judge=identity.array), task, shaped.path)
+        rows = find(table.assign(judge=table["identity"]), task, shaped.path)
         if rows.any():
             why = {"reason": reason, "cohort": table["cohort"][rows]}
             lost.append(pd.DataFrame(why, dtype=object))
             places = [f"row {row}" for row in table.index[rows]]
             shaped.note(reason, places, len(table), "left out")
-            table, identity = table[~rows], identity[~rows]
-    return table, identity, lost
+            table = table[~rows]
+    return table, lost
 
 
 def parse_columns(shaped: Shaped, table: pd.DataFrame, task: Task) -> dict[str, pd.Series]:
@@ -211,8 +212,6 @@ def derive_verdicts(
         verdict = change_values(right, {"yes": "machine", "no": "human", "unsure": "unsure"}.get)
         return {"agent": agent, "truth": truth, "verdict": verdict}
     agent, truth = derive_agents_and_truth(shaped, table, named)
-    if graded.NAME in table:
-        return {"agent": agent, "truth": truth}
     if "verdict" in table:
         verdict = shaped.require_filled(table, "verdict")
         return {"agent": agent, "truth": truth, "verdict": verdict}
@@ -297,29 +296,27 @@ def identify_judges(shaped: Shaped, table: pd.DataFrame, task: Task) -> pd.Serie
     return table["cohort"]
 
 
-def assign_pseudonyms(
-    cohort: pd.Series, identity: pd.Series, task: Task, task_name: str
-) -> pd.Series:
+def assign_pseudonyms(table: pd.DataFrame, task: Task, task_name: str) -> pd.Series:
     """Name the judges by numbering them in each cohort in order of first appearance.
 
     Machine judges keep their names, unless a person in the table has the same one.
     """
-    codes, judges = combine_columns(pd.DataFrame({"cohort": cohort, "name": identity}))
+    codes, judges = combine_columns(table[["cohort", "identity"]])
     judges = judges.astype(object)
     people = judges["cohort"].map(lambda name: task.cohorts[name].judge_kind == "human")
-    keeps_name = ~people & ~judges["name"].isin(judges.loc[people, "name"])
+    keeps_name = ~people & ~judges["identity"].isin(judges.loc[people, "identity"])
     number = judges.groupby("cohort").cumcount() + 1
-    own = judges["name"].where(keeps_name, number.map("w{:03d}".format))
+    own = judges["identity"].where(keeps_name, number.map("w{:03d}".format))
     names = f"{task_name}." + judges["cohort"] + "." + own
-    return make_column(pd.Series(codes, identity.index), list(names))
+    return make_column(pd.Series(codes, table.index), list(names))
 
 
 def tabulate_judges(
-    shaped: Shaped, table: pd.DataFrame, identity: pd.Series, judge_level: Sequence[str]
+    shaped: Shaped, table: pd.DataFrame, judge_level: Sequence[str]
 ) -> pd.DataFrame:
     """Make a table with one row per judge, with the answers about themselves."""
     present = [name for name in judge_level if name in table]
-    answers = table[["cohort", "judge_kind", "judge", *present]].assign(identity=identity)
+    answers = table[["cohort", "judge_kind", "judge", *present, "identity"]]
     # The first row with each answer, so that rows keep their numbers.
     answers = answers.iloc[np.unique(combine_columns(answers)[0], return_index=True)[1]]
     answers = answers.astype(object).where(answers.notna(), None)
