@@ -26,7 +26,7 @@ def find_agents(roles: Roles) -> Roles:
         possible = dict.fromkeys([maker, *of_words] if maker else of_words)
         apart = (name for name in possible if names_machines(roles, name, truth, name == maker))
         return roles.add(columns={"agent": next(apart, given)})
-    if roles.names_people(maker):
+    if maker is not None and roles.names_people(maker):
         return take_agents(roles, maker)
     if given is not None:
         levels = source.list_levels(given)

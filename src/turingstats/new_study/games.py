@@ -5,7 +5,7 @@ import pandas as pd
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import add_prompts
 from turingstats.new_study.other_designs import find_pair
-from turingstats.new_study.roles import Roles
+from turingstats.new_study.roles import Meanings, Roles
 from turingstats.new_study.sentences import write_note
 from turingstats.new_study.vocabulary import LONG, MAX_AGENTS, MOSTLY, SHOWN, is_called, strip_signs
 
@@ -119,9 +119,9 @@ def find_choice_of_witness(roles: Roles) -> Roles:
         filled = located[roles.source.read_texts(column) != ""]
         if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in expected):
             continue
-        unsure = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")
-        given = {word: said for word, said in roles.list_given(column).items() if word}
-        values = {"chosen": unsure | given} if unsure | given else {}
+        meant: Meanings = dict.fromkeys(sorted(roles.select_levels(column, "unsure")), "unsure")
+        meant |= {word: said for word, said in roles.list_given(column).items() if word}
+        values = {"chosen": meant} if meant else {}
         return roles.add(columns={"verdict": None}).add(columns={"chosen": column}, values=values)
     right = roles.find_named_column("right")
     if right is None:

@@ -280,7 +280,6 @@ def explain_winners(table: OtherTable) -> OtherTable:
     if unknown:
         asked = dict.fromkeys(unknown[:SHOWN], f"option_a or {TIE}")
         place = {"column": column, "value": ", ".join(map(repr, unknown[:SHOWN]))}
-        place["allowed"] = [*labels.values(), TIE, "names of the agents"]
-        more = {"values": {"winner": asked}, "number": len(unknown)}
-        raise source.make_error("unknown_winners", **place, **more)
+        facts = {"number": len(unknown), "allowed": [*labels.values(), TIE, "names of the agents"]}
+        raise source.make_error("unknown_winners", values={"winner": asked}, **place, **facts)
     return table.add(values={"winner": meant})

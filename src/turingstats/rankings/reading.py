@@ -64,21 +64,19 @@ def read_choices(
     table, left_out, shaped = columns.load_columns(file, folder, known)
     with shaped.name_sources():
         table = table.assign(cohort=verdict_table.assign_cohorts(shaped, table, task))
-        identity = verdict_table.identify_judges(shaped, table, task)
-        table["judge"] = verdict_table.assign_pseudonyms(table["cohort"], identity, task, file.task)
+        table["identity"] = verdict_table.identify_judges(shaped, table, task)
+        table["judge"] = verdict_table.assign_pseudonyms(table, task, file.task)
         if "stimulus" in table:
             shaped.require_filled(table, "stimulus")
         agents = resolve_options(shaped, table[options], study)
         winner = locate_winners(shaped, table, agents)
-    shaped.notes.extend(check_cohorts(table["cohort"], identity, file))
+    shaped.notes.extend(check_cohorts(table, file))
     # Agents and winners, however they are written.
     meant, first = table.assign(**agents, winner=winner), agents[options[0]]
     several = pd.concat([agents[n].notna() & ~are_equal(agents[n], first) for n in options], axis=1)
     is_choice = several.any(axis=1)
     same = pd.DataFrame({"reason": SAME, "cohort": table["cohort"].astype(object)})[~is_choice]
-    meant, _, repeated = verdict_table.leave_out_repeats(
-        shaped, meant[is_choice], identity[is_choice], task
-    )
+    meant, repeated = verdict_table.leave_out_repeats(shaped, meant[is_choice], task)
     lost = pd.concat([left_out, same, *repeated]).sort_index()
     cohorts = lost["cohort"].fillna(file.cohort or "not known")
     counted = lost["reason"].groupby([cohorts, lost["reason"]], sort=False).size()
@@ -90,13 +88,13 @@ def read_choices(
     return comparisons, log_exclusions(study, file.task, trials, reasons), noted
 
 
-def check_cohorts(cohorts: pd.Series, identity: pd.Series, file: RawFile) -> list[dict[str, Any]]:
+def check_cohorts(table: pd.DataFrame, file: RawFile) -> list[dict[str, Any]]:
     """Check whether judges of several cohorts are the same people."""
-    known = pd.DataFrame({"cohort": cohorts, "judge": identity}).drop_duplicates()
-    several = known["judge"].duplicated().sum()
+    known = table[["cohort", "identity"]].drop_duplicates()
+    several = known["identity"].duplicated().sum()
     if not several:
         return []
-    number = known["judge"].nunique()
+    number = known["identity"].nunique()
     check = "the same judges in several cohorts: each cohort is ranked as if others had judged"
     done = "nothing; if cohorts are what was asked (fluency, meaning), the column is an aspect"
     return [describe("warning", check, [f"{number} judges, {len(known)} in cohorts"], number, done)]
