@@ -36,9 +36,9 @@ def require_roles(roles: Roles) -> Roles:
         name = f"column {column} was found for {role}, but it" if role else column
         problems.append(write_note("unclear_words", column=name, words=text))
         meant[column] = dict.fromkeys(list(words[column])[:SHOWN], "human or machine")
-    facts = {"problems": "; ".join(problems), "header": ", ".join(roles.source.header)}
-    name = "unknown_words" if meant else "unknown_roles"
-    raise roles.source.make_error(name, columns=unknown, values=meant, **facts)
+    facts: dict[str, Any] = {"columns": unknown, "values": meant}
+    facts |= {"problems": "; ".join(problems), "header": ", ".join(roles.source.header)}
+    raise roles.source.make_error("unknown_words" if meant else "unknown_roles", **facts)
 
 
 def find_unexplained_column(roles: Roles, what: str) -> str | None:
