@@ -61,21 +61,16 @@ def read_database(path: Path) -> pd.DataFrame:
 
 def find_table(database: sqlite3.Connection, path: Path) -> str:
     """Find the table of sessions, whose name differs between databases, by its columns."""
-    query = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
-    names = [name for (name,) in database.execute(query)]
-    layout = "SELECT lower(name) FROM pragma_table_info(?) ORDER BY cid"
-    fitting = [
-        name
-        for name in names
-        if [column for (column,) in database.execute(layout, [name])] == SESSION_COLUMNS
-        and '"' not in name
-    ]
+    query = """SELECT one.name, lower(part.name)
+               FROM sqlite_schema AS one, pragma_table_info(one.name) AS part
+               WHERE one.type = 'table' ORDER BY one.name, part.cid"""
+    tables: dict[str, list[str]] = {}
+    for name, column in database.execute(query):
+        tables.setdefault(name, []).append(column)
+    fitting = [name for name in tables if tables[name] == SESSION_COLUMNS and '"' not in name]
     if len(fitting) != 1:
-        raise InputError(
-            path,
-            f"{len(fitting) or 'no'} tables with the columns of psiTurk's sessions",
-            value=", ".join(names)[:200] or "no table",
-            allowed=[f"one table with the columns {' '.join(SESSION_COLUMNS)}"],
-            fix=RESTORE,
-        )
+        problem = f"{len(fitting) or 'no'} tables with the columns of psiTurk's sessions"
+        held = ", ".join(tables)[:200] or "no table"
+        allowed = [f"one table with the columns {' '.join(SESSION_COLUMNS)}"]
+        raise InputError(path, problem, value=held, allowed=allowed, fix=RESTORE)
     return fitting[0]

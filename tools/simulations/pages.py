@@ -58,13 +58,18 @@ def compare_widths(table: pd.DataFrame) -> pd.DataFrame:
 
 def list_ranges(table: pd.DataFrame, by: list[str]) -> str:
     """List in percent from where to where the columns reach in rows of the same index `by`."""
-    rows = [[HEADS.get(name, name) for name in (*by, *table)]]
-    rows.append(["---"] * len(rows[0]))
+    rows = []
     for group, part in table.groupby(by, sort=False):
         ends = (100 * part).agg(["min", "max"]).round(1).T.to_numpy()
         ranges = [f"{low:.1f}" + f" to {high:.1f}" * bool(high > low) for low, high in ends]
         rows.append([*map(str, group), *ranges])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return write_rows([HEADS.get(name, name) for name in (*by, *table)], rows)
+
+
+def write_rows(heads: list[str], rows: list[list[str]]) -> str:
+    """Write a table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def count_inside(table: pd.DataFrame, column: str) -> str:
@@ -110,14 +115,13 @@ def list_rejections(table: pd.DataFrame) -> str:
     # In the order of the simulation, with all tests of a hypothesis together.
     order = table[key].drop_duplicates().groupby("hypothesis", sort=False, group_keys=False)
     spreads = [f"spread {spread:g}" for spread in wide]
-    rows = [["true null hypothesis", "test", "unit, reading", *spreads]]
-    rows.append(["---"] * len(rows[0]))
+    rows = []
     for hypothesis, tests in order:
         for place, names in enumerate(tests.itertuples(index=False, name=None)):
             # A bare bar would end the cell.
             shown = "" if place else hypothesis.replace("|", "\\|")
             rows.append([shown, names[1], ", ".join(names[2:]), *wide.loc[names]])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return write_rows(["true null hypothesis", "test", "unit, reading", *spreads], rows)
 
 
 def describe_range(spread: float) -> str:

@@ -43,10 +43,8 @@ def replace_file(path: Path | str, writer: str = "draft") -> Iterator[Path]:
             draft.unlink(missing_ok=True)
 
 
-def read_frame(
-    path: Path | str, columns: list[str] | None = None, *, as_text: bool = False
-) -> "pd.DataFrame":
-    """Read a table that `write_frame` wrote, or some columns.
+def read_frame(path: Path | str, *, as_text: bool = False) -> "pd.DataFrame":
+    """Read a table that `write_frame` wrote.
 
     Only empty cells of a CSV are missing; names stay text and, with `as_text`, numbers as they are printed.
     """
@@ -55,13 +53,12 @@ def read_frame(
 
     try:
         if str(path).endswith(".parquet"):
-            return pd.read_parquet(path, columns=columns)
+            return pd.read_parquet(path)
         content = Path(path).read_bytes()
         # Types of columns are told from all rows, not from each part of a long table.
         frame = pd.read_csv(
             io.BytesIO(content),
             dtype=str if as_text else NAMES,
-            usecols=columns,
             keep_default_na=False,
             na_values=[""],
             low_memory=False,

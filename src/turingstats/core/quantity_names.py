@@ -35,7 +35,7 @@ def resolve_quantity(quantity: str, agent: str) -> str:
     if quantity == CALLED_HUMAN:
         return "p_HH" if agent == "human" else "p_HM"
     whose = WHOSE[quantity]
-    people = {"human": True, "agent": False, "pair": False}[whose]
+    people = whose == "human"
     # The default, all machines together, is also allowed for a rate of people's responses.
     if people != (agent == "human") and not (people and agent == "all"):
         reason = {

@@ -1,7 +1,7 @@
 """The tables of a study for others: only columns that are read, with pseudonyms in place of ids of people."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -86,23 +86,16 @@ def list_used_columns(file: RawFile) -> tuple[dict[str, str], set[str]]:
     return used, {part for name in named for part in make_list(file.columns.get(name, ()))}
 
 
-class Pseudonyms:
-    """One pseudonym per person in all tables, in order of first appearance; other names are kept."""
+def replace_ids(cells: pd.Series, people: dict[str, str], kept: Collection[str]) -> pd.Series:
+    """Replace the ids of a column by pseudonyms, in order of first appearance in all tables.
 
-    def __init__(self, kept: Iterable[str]) -> None:
-        self.numbers: dict[str, int] = {}
-        self.kept = {*kept, *NOTHING, *NO_NAMES}
-
-    def replace_ids(self, cells: pd.Series) -> pd.Series:
-        """Replace the ids of a column; words for a missing one stay."""
-        return cells.map(
-            {
-                value: value
-                if value.lower() in self.kept or not value
-                else f"p{self.numbers.setdefault(value.casefold(), len(self.numbers) + 1):04d}"
-                for value in cells.astype(object).unique()
-            }
-        )
+    `people` has those of earlier columns; what is no person, or a word for a missing one, is `kept`.
+    """
+    ids = [value for value in cells.astype(object).unique() if value.lower() not in kept]
+    for value in ids:
+        people.setdefault(value.casefold(), f"p{len(people) + 1:04d}")
+    names = {value: people[value.casefold()] for value in ids}
+    return cells.map(lambda value: names.get(value, value))
 
 
 def list_machines(sources: Sources, study: Study) -> set[str]:
@@ -131,14 +124,15 @@ def list_machines(sources: Sources, study: Study) -> set[str]:
 def write_tables(sources: Sources, study: Study, folder: Path, target: Path) -> dict[str, Any]:
     """Write the tables of a study into data/ of another folder; return the sources that read them."""
     tables, name = list_used_tables(sources.files), study.study
-    people = Pseudonyms(list_machines(sources, study))
+    kept = {"", *list_machines(sources, study), *NOTHING, *NO_NAMES}
+    people: dict[str, str] = {}
     described, places = [], {}
     for place, used in tables.items():
         table = table_files.read_table(folder / used.path, used.sheet)
-        kept = {at: header for at, header in enumerate(table.header) if used.describe(header)}
-        cells = table.cells[list(kept)].set_axis(list(kept.values()), axis=1).astype(object)
+        read = {at: header for at, header in enumerate(table.header) if used.describe(header)}
+        cells = table.cells[list(read)].set_axis(list(read.values()), axis=1).astype(object)
         for column in [name for name in cells if name in used.people]:
-            cells[column] = people.replace_ids(cells[column])
+            cells[column] = replace_ids(cells[column], people, kept)
         stem = make_slug(" ".join(filter(None, [Path(used.path).stem, used.sheet])))
         path = f"data/study-{plain(name)}_description-{plain(stem)}_data.csv"
         text = cells.to_csv(index=False, lineterminator="\n")

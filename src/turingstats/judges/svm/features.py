@@ -58,12 +58,8 @@ def draw_balanced_items(
     """Draw up to `most` items of each kind, balanced across agents; return their sorted positions."""
     positions = np.arange(len(items)) if among is None else np.flatnonzero(among)
     positions = rng.permutation(positions)
-    code = items["code"].to_numpy()[positions]
     # The first item of every agent, then the second of every agent, and so on.
-    order = np.argsort(code, kind="stable")
-    starts = np.searchsorted(code[order], code[order])
-    turn = np.empty(len(positions), dtype=int)
-    turn[order] = np.arange(len(positions)) - starts
+    turn = items.iloc[positions].groupby("code").cumcount().to_numpy()
     positions = positions[np.argsort(turn, kind="stable")]
     machine = items["machine"].to_numpy()[positions] == 1
     n = min(most, machine.sum(), (~machine).sum())
