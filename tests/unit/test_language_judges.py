@@ -187,7 +187,7 @@ def test_answers_that_are_read(kind, text, verdicts):
         ("list", "I'm sorry, but I can't help with that.", "refused"),
         ("list", "", "empty answer"),
         ("single", "Human", "no verdict after"),
-        ("single", "Answer: Human. On reflection, Answer: AI", "two different answers"),
+        ("single", "Answer: Human. On reflection, Answer: AI", "two different verdicts after"),
         ("speakers", "A is not human. B is AI.", "no verdict on agent A"),
         ("speakers", "A: AI. B: AI. No, B is human.", "two different verdicts on agent B"),
         # What the endpoint tells.

@@ -14,6 +14,7 @@ import pandas as pd
 from scipy.special import expit
 
 from tools.simulations import Row
+from tools.simulations.judges import draw_seen
 from turingstats.stats import crossed, equivalence
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -42,16 +43,14 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
 
 def compare_with_people(rng: np.random.Generator, case: Row) -> pd.DataFrame:
     """Simulate the verdicts of a task, and compare all machines and each with people."""
-    n_judges, n_stimuli, trials = case["judges"], case["stimuli"], case["trials"]
-    judges = np.repeat(np.arange(n_judges), trials)
-    stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :trials].ravel()
+    judges, stimuli = draw_seen(rng, case["judges"], case["stimuli"], case["trials"])
     # The maker of a response is a machine, numbered from 1, or a person.
     counted = (
         stimuli if case["stimuli_are"] == "own" else rng.integers(0, 2 * MACHINES, len(judges))
     )
     made = np.where(counted % 2, 1 + counted // 2 % MACHINES, 0)
-    effect = rng.normal(0, SPREAD * np.sqrt(0.5), (MACHINES + 2, n_stimuli))
-    bias, sensitivity = rng.normal(0, SPREAD, (2, n_judges))[:, judges]
+    effect = rng.normal(0, SPREAD * np.sqrt(0.5), (MACHINES + 2, case["stimuli"]))
+    bias, sensitivity = rng.normal(0, SPREAD, (2, case["judges"]))[:, judges]
     logits = bias + np.where(made > 0, -sensitivity, sensitivity)
     human = rng.random(len(judges)) < expit(logits + effect[made, stimuli] + effect[-1, stimuli])
     machines = np.column_stack([made > 0, *(made == one for one in range(1, MACHINES + 1))])

@@ -36,6 +36,14 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
             yield {"quantity": quantity, "interval": kind, "ends": ends, "truth": truth}
 
 
+def draw_seen(
+    rng: np.random.Generator, judges: int, stimuli: int, seen: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the judge and the stimulus of each verdict, if all judges see as many stimuli."""
+    shown = rng.random((judges, stimuli)).argsort(axis=1)[:, :seen]
+    return np.repeat(np.arange(judges), shown.shape[1]), shown.ravel()
+
+
 def draw_study(
     rng: np.random.Generator,
     case: Row,
@@ -43,13 +51,10 @@ def draw_study(
     constant: float = CONSTANT,
 ) -> Study:
     """Draw the verdicts of one study."""
-    n_judges, n_seen = case["judges"], case["per_judge"]
-    n_stimuli: int = case["stimuli"]
-    order = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen]
-    judges, stimuli = np.repeat(np.arange(n_judges), n_seen), order.ravel()
+    judges, stimuli = draw_seen(rng, case["judges"], case["stimuli"], case["per_judge"])
     of_machine = stimuli % 2 == 1
-    sensitivity, bias = rng.normal(0, spreads[0], (2, n_judges))
-    ease = rng.normal(0, spreads[1], n_stimuli)
+    sensitivity, bias = rng.normal(0, spreads[0], (2, case["judges"]))
+    ease = rng.normal(0, spreads[1], case["stimuli"])
     logits = constant + sensitivity[judges] + ease[stimuli]
     logits += np.where(of_machine, bias[judges], -bias[judges])
     return judges, stimuli, of_machine, rng.random(len(judges)) < expit(logits)

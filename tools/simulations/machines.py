@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit, roots_hermitenorm
 
 from tools.simulations import LEVEL, Row
-from tools.simulations.judges import CLOSED, CONSTANT, compute_truth
+from tools.simulations.judges import CLOSED, CONSTANT, compute_truth, draw_seen
 from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
 
 HELP = ("people alone", "prediction-powered")
@@ -18,12 +18,10 @@ HELP = ("people alone", "prediction-powered")
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals of the share judged human, and of comparisons."""
-    n_judges, n_stimuli, n_seen = case["judges"], case["stimuli"], case["per_judge"]
     n_others, spreads = case["others"], (case["spread_judges"], case["spread_stimuli"])
-    stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen].ravel()
-    judges = np.repeat(np.arange(n_judges), n_seen)
-    own = rng.normal(0, np.sqrt(2) * spreads[0], n_judges)
-    ease = rng.normal(0, spreads[1], n_stimuli + n_others)
+    judges, stimuli = draw_seen(rng, case["judges"], case["stimuli"], case["per_judge"])
+    own = rng.normal(0, np.sqrt(2) * spreads[0], case["judges"])
+    ease = rng.normal(0, spreads[1], case["stimuli"] + n_others)
     human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
     predicted = rng.random(len(ease)) < expit(CONSTANT + 2.0 * ease)
     seen, unseen = predicted[stimuli], predicted[-n_others:]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from tools.simulations import LEVEL, Row
-from tools.simulations.judges import CONSTANT, compute_truth
+from tools.simulations.judges import CONSTANT, compute_truth, draw_seen
 from turingstats.stats import crossed, prediction_powered
 
 SPREADS = (0.5, 1.0)
@@ -18,16 +18,14 @@ SEEN = 20
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its interval, with whether the machine's verdicts tell of the selection."""
-    n_judges, selected = case["judges"], case["selected"]
-    n_stimuli: int = case["stimuli"]
-    ease = rng.normal(0, SPREADS[1], n_stimuli)
-    is_judged = rng.random(n_stimuli) < expit(selected * ease - 1.5)
+    ease = rng.normal(0, SPREADS[1], case["stimuli"])
+    is_judged = rng.random(len(ease)) < expit(case["selected"] * ease - 1.5)
     chosen = np.flatnonzero(is_judged)
-    shown = rng.random((n_judges, len(chosen))).argsort(axis=1)[:, :SEEN]
-    judges, stimuli = np.repeat(np.arange(n_judges), shown.shape[1]), chosen[shown.ravel()]
-    own = rng.normal(0, np.sqrt(2) * SPREADS[0], n_judges)
+    judges, place = draw_seen(rng, case["judges"], len(chosen), SEEN)
+    stimuli = chosen[place]
+    own = rng.normal(0, np.sqrt(2) * SPREADS[0], case["judges"])
     human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
-    predicted = rng.random(n_stimuli) < expit(CONSTANT + 2.0 * ease)
+    predicted = rng.random(len(ease)) < expit(CONSTANT + 2.0 * ease)
     of_machine = predicted[stimuli], stimuli, predicted[~is_judged], np.flatnonzero(~is_judged)
     rate = prediction_powered.estimate_powered_rate(
         human, predicted[stimuli], judges, stimuli, *of_machine[2:]

@@ -47,14 +47,10 @@ class Model(BaseModel):
     @classmethod
     def refuse_unknown_keys(cls, values: Any) -> Any:
         """Refuse the first unknown key, and name the known ones."""
-        unknown = (
-            [key for key in values if key not in cls.model_fields]
-            if isinstance(values, dict)
-            else ()
-        )
-        for key in unknown:
-            known = ", ".join(sorted(cls.model_fields))
-            raise PydanticCustomError(UNKNOWN, "unknown key", {"key": key, "known": known})
+        for key in values if isinstance(values, dict) else ():
+            if key not in cls.model_fields:
+                known = ", ".join(sorted(cls.model_fields))
+                raise PydanticCustomError(UNKNOWN, "unknown key", {"key": key, "known": known})
         return values
 
     def list_faults(self) -> Iterator[str]:
@@ -391,10 +387,8 @@ def read_parts(path: Path | str) -> dict[str, Any]:
 def merge_parts(one: Any, other: Any, where: Path | str) -> Any:
     """Merge two parts of a YAML tree; different plain values for the same key are an error."""
     if isinstance(one, dict) and isinstance(other, dict):
-        shared = {
-            key: merge_parts(one[key], other[key], where) for key in one.keys() & other.keys()
-        }
-        return {key: shared.get(key, {**one, **other}[key]) for key in {**one, **other}}
+        shared = [key for key in other if key in one]
+        return one | other | {key: merge_parts(one[key], other[key], where) for key in shared}
     if isinstance(one, list) and isinstance(other, list):
         return one + other
     if one == other:

@@ -105,28 +105,27 @@ def read_listed_verdicts(text: str) -> list[Truth]:
 def read_single_verdict(text: str) -> list[Truth]:
     """Read the verdict that follows the word "Answer"."""
     pattern = r"(?i:\banswer)\s*[:=–—-]?\s*(?i:is\s*:?\s*)?" + LABEL + NOT_A_CHOICE
-    verdicts = {parse_label(label) for label in re.findall(pattern, strip_marks(text))}
-    if len(verdicts) != 1:
-        raise Unreadable(
-            "two different answers" if verdicts else "no verdict after the word 'Answer'"
-        )
-    return list(verdicts)
+    return [choose_verdict(re.findall(pattern, strip_marks(text)), "after the word 'Answer'")]
 
 
 def read_speaker_verdicts(text: str) -> list[Truth]:
     """Read the verdicts on speakers A and B."""
     text = strip_marks(text)
-    by_side: dict[str, set[Truth]] = {"A": set(), "B": set()}
-    for side, label in re.findall(SPEAKER + IS + LABEL + NOT_A_CHOICE, text):
-        by_side[side].add(parse_label(label))
-    for label in re.findall(BOTH, text):
-        for verdicts in by_side.values():
-            verdicts.add(parse_label(label))
-    for side, verdicts in by_side.items():
-        if len(verdicts) != 1:
-            fault = "two different verdicts on" if verdicts else "no verdict on"
-            raise Unreadable(f"{fault} agent {side}")
-    return [next(iter(by_side[side])) for side in "AB"]
+    named, of_both = re.findall(SPEAKER + IS + LABEL + NOT_A_CHOICE, text), re.findall(BOTH, text)
+    return [
+        choose_verdict(
+            [*of_both, *(label for one, label in named if one == side)], f"on agent {side}"
+        )
+        for side in "AB"
+    ]
+
+
+def choose_verdict(labels: list[str], place: str) -> Truth:
+    """Choose the verdict that all labels of a place mean."""
+    verdicts = {parse_label(label) for label in labels}
+    if len(verdicts) != 1:
+        raise Unreadable(f"{'two different verdicts' if verdicts else 'no verdict'} {place}")
+    return verdicts.pop()
 
 
 READERS = {

@@ -89,9 +89,7 @@ class Client:
 
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
-        address, variable = self.settings.base_url, self.settings.key_variable
-        seconds = self.settings.timeout
-        return Endpoint(address, variable, self.count_request, seconds, self.environment)
+        return Endpoint(self.settings, self.count_request, self.environment)
 
     def count_request(self, request: "Request") -> None:
         """Count a call that is about to be made; BudgetError if it would exceed the limit."""

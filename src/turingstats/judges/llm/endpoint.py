@@ -7,7 +7,6 @@ is imported only by jobs that ask.
 
 import ipaddress
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import pydantic_core
 from pydantic import ValidationError
 
+from turingstats.config.settings import LanguageModels
 from turingstats.core.errors import ConfigError, EndpointError
 from turingstats.judges.llm.replies import Completion
 
@@ -78,35 +78,33 @@ class BoundedBody(httpx2.SyncByteStream):
 class Endpoint:
     """An endpoint, which several threads may ask at the same time.
 
-    `before` is called with each request of httpx, retries included; what it raises ends the call. `seconds`
-    is how long an answer may take.
+    `before` is called with each request of httpx, retries included; what it raises ends the call.
     """
 
     def __init__(
         self,
-        base_url: str,
-        key_variable: str,
+        settings: LanguageModels,
         before: Callable[[Request], None],
-        seconds: float,
-        environment: Mapping[str, str] = os.environ,
+        environment: Mapping[str, str],
     ) -> None:
-        self.base_url, self.key_variable, self.seconds = base_url, key_variable, seconds
-        self.key = environment.get(key_variable, "").strip()
+        self.base_url, self.seconds = settings.base_url, settings.timeout
+        self.key_variable = settings.key_variable
+        self.key = environment.get(self.key_variable, "").strip()
         if not (self.key.isascii() and self.key.isprintable()):
             # The client's message would repeat the key.
             raise EndpointError(
-                f"${key_variable} is no key: it has invalid characters; copy it again"
+                f"${self.key_variable} is no key: it has invalid characters; copy it again"
             )
-        url = httpx2.URL(base_url)
+        url = httpx2.URL(self.base_url)
         if self.key and url.scheme == "http" and not is_this_computer(url.host):
             raise EndpointError(
-                f"{base_url}: the key in ${key_variable} would be sent without encryption\n"
+                f"{self.base_url}: the key in ${self.key_variable} would be sent without encryption\n"
                 "  fix:     use an https address, or empty the variable if the endpoint needs no key"
             )
         self.client = openai.OpenAI(
             api_key=self.key or PLACEHOLDER,
-            base_url=base_url,
-            timeout=openai.Timeout(seconds, connect=CONNECT_SECONDS),
+            base_url=self.base_url,
+            timeout=openai.Timeout(self.seconds, connect=CONNECT_SECONDS),
             max_retries=ATTEMPTS - 1,
             # Compressed, a short reply can be endless.
             default_headers={"Accept-Encoding": "identity"},
