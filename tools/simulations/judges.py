@@ -54,7 +54,7 @@ def draw_study(
     judges, stimuli = draw_seen(rng, case["judges"], case["stimuli"], case["per_judge"])
     of_machine = stimuli % 2 == 1
     sensitivity, bias = rng.normal(0, spreads[0], (2, case["judges"]))
-    ease = rng.normal(0, spreads[1], case["stimuli"])
+    ease = rng.normal(0, spreads[1], (case["stimuli"],))
     logits = constant + sensitivity[judges] + ease[stimuli]
     logits += np.where(of_machine, bias[judges], -bias[judges])
     return judges, stimuli, of_machine, rng.random(len(judges)) < expit(logits)

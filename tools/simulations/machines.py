@@ -20,8 +20,8 @@ def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its intervals of the share judged human, and of comparisons."""
     n_others, spreads = case["others"], (case["spread_judges"], case["spread_stimuli"])
     judges, stimuli = draw_seen(rng, case["judges"], case["stimuli"], case["per_judge"])
-    own = rng.normal(0, np.sqrt(2) * spreads[0], case["judges"])
-    ease = rng.normal(0, spreads[1], case["stimuli"] + n_others)
+    own = rng.normal(0, np.sqrt(2) * spreads[0], (case["judges"],))
+    ease = rng.normal(0, spreads[1], (case["stimuli"] + n_others,))
     human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
     predicted = rng.random(len(ease)) < expit(CONSTANT + 2.0 * ease)
     seen, unseen = predicted[stimuli], predicted[-n_others:]

@@ -18,12 +18,12 @@ SEEN = 20
 
 def simulate_study(rng: np.random.Generator, case: Row) -> Iterator[Row]:
     """Simulate a study, and yield its interval, with whether the machine's verdicts tell of the selection."""
-    ease = rng.normal(0, SPREADS[1], case["stimuli"])
+    ease = rng.normal(0, SPREADS[1], (case["stimuli"],))
     is_judged = rng.random(len(ease)) < expit(case["selected"] * ease - 1.5)
     chosen = np.flatnonzero(is_judged)
     judges, place = draw_seen(rng, case["judges"], len(chosen), SEEN)
     stimuli = chosen[place]
-    own = rng.normal(0, np.sqrt(2) * SPREADS[0], case["judges"])
+    own = rng.normal(0, np.sqrt(2) * SPREADS[0], (case["judges"],))
     human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
     predicted = rng.random(len(ease)) < expit(CONSTANT + 2.0 * ease)
     of_machine = predicted[stimuli], stimuli, predicted[~is_judged], np.flatnonzero(~is_judged)
