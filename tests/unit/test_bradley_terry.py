@@ -144,7 +144,7 @@ def test_verdicts_of_a_judge_about_a_stimulus_vary_together():
     assert together == pytest.approx(apart)
 
 
-def test_order_may_say_nothing():
+def test_order_may_say_nothing(monkeypatch):
     rows = Comparisons(np.array([0, 1] * 9), np.array([1, 0] * 9), np.ones(18), np.arange(18), None)
     # Whoever is first wins: the advantage of the first place has no finite value.
     assert separation.is_determined(rows, order_agents(rows, 2))
@@ -155,6 +155,10 @@ def test_order_may_say_nothing():
     assert not separation.is_determined(mixed, order_agents(mixed, 2))
     one_order = rows._replace(first=np.zeros(18, int), second=np.ones(18, int))
     assert not shows_both_orders(one_order)
+    # Without the penalty, what steps do not reach is no maximum.
+    monkeypatch.setattr(bradley_terry, "MAX_STEPS", 1)
+    assert fit_bradley_terry(mixed, 2, penalized=False) is None
+    assert len(fit_bradley_terry(mixed, 2).strength) == 2
     # One comparison in either order is enough; of half of the comparisons it is not.
     assert shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), judges=1))
     assert not shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), (1, 2, 1), judges=1))
