@@ -39,9 +39,8 @@ TURNED: dict[type, Any] = {
 }
 """Operators and what they are turned to."""
 SYMMETRIC = "max min maximum minimum fmax hypot add correlate kendalltau select_pairs".split()
-INERT = "(strict|frozen|repr|check_finite|overwrite_a|options|xtol)$|guess_"
-"""Keywords that stop a mistake, say how an object is printed, or begin and end a search; functions that guess
-where one begins."""
+INERT = "strict frozen repr check_finite overwrite_a options xtol".split()
+"""Keywords that stop a mistake, say how an object is printed, or begin and end a search."""
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 
 
@@ -104,7 +103,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         # A negative number only loses its sign: as a free size, another one is the same.
         case ast.Raise() | ast.JoinedStr() | ast.UnaryOp(operand=ast.Constant()):
             return
-        case ast.keyword(arg=name) | ast.FunctionDef(name=name) if re.match(INERT, name or ""):
+        case ast.keyword(arg=name) if name in INERT:
             return
     for name, field in ast.iter_fields(node):
         for child in field if isinstance(field, list) else [field]:

@@ -26,7 +26,10 @@ tasks:
     cohorts: {people: {label: People, fixed_control: true}}
     control_pass: [2, 3]
     filters: [{id: run, reason: after two machines, run: 2}]
-  c: {label: C, cohorts: {people: {label: People}}}
+  c:
+    label: C
+    cohorts: {people: {label: People}}
+    defects: {twice: {reason: given twice, left_out_in: [recommended]}}
 """
 STUDY = build_model(Study, yaml.safe_load(STUDY), "study")
 COLUMNS = "task cohort judge phase side control_ok truth verdict agent position trial reading rt_ms defect"
@@ -108,6 +111,9 @@ def test_fixed_answers_control_nobody():
     rows = [("b", "people", "w1", wrong), ("a", "caught", "w2", wrong)]
     assert mark(make(*rows), exclude_failed_control=True) == ["", cleaning.WRONG_ANSWER]
     assert mark(make(*rows), "published") == ["", cleaning.WRONG_ANSWER]
+    # Who was not asked, or answered right, is kept.
+    rest = [("c", "people", "w1", {}), ("c", "people", "w1", {"control_ok": True})]
+    assert mark(make(*rest), exclude_failed_control=True) == ["", ""]
     # Elsewhere the published reading did not control answers.
     assert mark(make(("c", "people", "w1", {"control_ok": False})), "published") == [""]
 
@@ -123,6 +129,18 @@ def test_trials_after_a_run_of_machines_are_filtered():
     assert mark(table) == expected
     with pytest.raises(InputError, match="without a position"):
         mark(make(("b", "people", "w1", {"position": None})))
+
+
+def test_cohorts_are_named_by_task_and_cohort():
+    rows = [("a", "caught", "w1", {}), ("a", "counted", "w2", {}), ("b", "caught", "w3", {})]
+    assert cleaning.match_cohorts(make(*rows), {("a", "caught")}).tolist() == [True, False, False]
+
+
+def test_defects_are_left_out_where_the_study_says_so():
+    rows = [("c", "people", "w1", {"defect": defect}) for defect in ("twice", "other", None)]
+    table = make(*rows, ("a", "caught", "w2", {"defect": "twice"}))
+    assert mark(table) == ["given twice", "", "", ""]
+    assert mark(table, "published") == [""] * 4
 
 
 def test_every_reason_is_its_own():
@@ -145,3 +163,10 @@ def test_stimuli_of_judges_trained_here_are_those_of_others():
     # Judgments disagree about the domain of s2, and nothing is known of task b.
     assert filled["domain"].fillna("").tolist() == ["x", "", ""]
     assert filled["topic"].fillna("").tolist() == ["t", "t", ""]
+    texts = ["task", "stimulus", "domain", "topic"]
+    judgments = known.assign(rt_ms=1).astype(dict.fromkeys(texts, "category"))
+    assert cleaning.append_judged_here(judgments, None) is judgments
+    whole = cleaning.append_judged_here(judgments, None, own.assign(more=1))
+    assert whole.index.tolist() == [*range(7)] and list(whole) == list(judgments)
+    assert whole["domain"].astype(object).fillna("").tolist() == [*"xxxy", "x", "", ""]
+    assert whole["rt_ms"].isna().tolist() == [False] * 4 + [True] * 3

@@ -1,5 +1,7 @@
 """Generated games of a public Turing test: the published marginals, filters, breakdowns and codes."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,8 +144,43 @@ def test_only_ordered_groups_are_tested_for_a_trend(read):
     # d' says nothing of judges who saw people or machines alone.
     n = found["n_judges"].unstack()
     assert (n["recommended"] < n["published"]).all()
+    judges = marked.loc[marked["kept_published"], "judge"].astype(str).unique()
+    own = members[(members["reading"] == "published") & members["judge"].isin(judges)]
+    assert n["published"].to_dict() == own["group_by"].value_counts()[n.index].to_dict()
     with pytest.raises(ValueError, match="hair"):
         Study(**STUDY.model_dump() | {"ordered": ["hair"]})
+
+
+def test_groups_without_judges_keep_their_place_in_an_order_alone():
+    values = {"a": np.array([0.4, 0.6]), "b": np.array([]), "c": np.array([0.1, 0.5, 0.3])}
+    found = judge_tests.compare_scores(values, False, "recommended", 0.95)
+    assert (found["groups"], found["test"], found["n_judges"]) == ("a vs c", "mann_whitney", 5)
+    found = judge_tests.compare_scores(values, True, "published", 0.95)
+    assert (found["groups"], found["effect"]) == ("a < b < c", pytest.approx(-0.1))
+
+
+def test_judges_are_counted_and_their_d_prime_averaged_by_group():
+    right = {"w1": [1, 1, 0, 1], "w2": [1, 0, 1, 1], "w3": [0, 1, 1, 0], "w4": [1, 1, 1, 1]}
+    trials = pd.DataFrame([(judge, k) for judge, own in right.items() for k in own])
+    trials = trials.set_axis(["judge", "right"], axis=1).assign(
+        **{"truth": ["human", "human", "machine", "machine"] * 4, "age": ["20", None] * 8},
+        **{"group:sex": np.repeat(["f", "f", "m", None], 4), "words": ["3", "x"] * 8},
+    )
+    study = SimpleNamespace(demographics={"sex": {"f": [], "m": [], "d": []}, "job": {}})
+    ways = {"sex": (trials["group:sex"], ["f", "m", "d"])}
+    rows = [*breakdowns.measure_judges(trials, ways, "recommended", study, 0.95)]
+    found = {(quantity, level): (row["value"], row["n"]) for quantity, _, level, _, row in rows}
+    scores = breakdowns.compute_judge_d_primes(trials)["d_prime"]
+    assert found == {
+        ("judges", "f"): (2 / 3, 3),
+        ("judges", "m"): (1 / 3, 3),
+        ("judges", "d"): (0, 3),
+        ("d_prime", "f"): (pytest.approx(scores[["w1", "w2"]].mean()), 2),
+        ("d_prime", "m"): (scores["w3"], 1),
+    }
+    mean, spread = breakdowns.measure_numbers(trials, {"age": "number", "words": "text"}, 0.95)
+    assert mean[:4] == ("mean", "age", "all", "all") and spread[0] == "sd"
+    assert (mean[-1]["value"], spread[-1]["value"], spread[-1]["n"]) == (20, 0, 8)
 
 
 def test_an_unknown_generator_is_named(tmp_path):

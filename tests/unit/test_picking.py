@@ -89,6 +89,10 @@ def test_colors_follow_roles():
     )
     results["estimates"] = pd.concat([results["estimates"], elsewhere])
     assert picking.find_group_role("z", level, STUDY, results) == "level 1"
+    pie = make_panel("pie", "lab", by="level")
+    results["sizes"] = pd.DataFrame({"task": "a", "group_by": "level", "group": ["y", "z"]})
+    row = {"kind": "pie", "group_by": "cohort", "group": "z"}
+    assert picking.find_role(row, pie, STUDY, results) == "level 2"
 
 
 def test_labels_of_agents_and_units_of_ratings():
@@ -96,6 +100,11 @@ def test_labels_of_agents_and_units_of_ratings():
     assert label("all", make_panel(), STUDY) == "All models"
     assert label("gpt", make_panel(labels={"gpt": "Named"}), STUDY) == "Named"
     assert label("gpt", make_panel(), STUDY) == "GPT"
+    assert label("gpt@free", make_panel(), STUDY) == "GPT in free"
+    assert label("gpt@free", make_panel(rows=("gpt", "gpt@free")), STUDY) == "in free"
+    named = make_panel(labels={"free": "Free viewing"})
+    levels = [picking.name_level(level, named, STUDY) for level in ("gpt", "free", "other")]
+    assert levels == ["GPT", "Free viewing", "other"]
 
     def describe(*kinds):
         rows = notes.Facts(pd.DataFrame({"judge_kind": kinds}))
@@ -120,6 +129,17 @@ def test_ratings_of_several_cohorts_are_series():
     # People of one cohort need no name; of several, they have that of their cohort.
     assert select("lab") == [["Lab", ""], ["Lab", "gpt"]]
     assert select("lab", "new") == [["Lab", "Lab"], ["Lab", "gpt"], ["new", "new"]]
+
+
+def test_estimates_that_are_known_are_found_by_place_and_group():
+    place = {"task": "a", "cohort": "lab", "group_by": "age", "agent": "gpt", "quantity": "p_HM"}
+    numbers = dict.fromkeys(picking.NUMBERS, 1.0)
+    table = pd.DataFrame([place | numbers | {"group": group} for group in ("young", "old")])
+    table.loc[1, "value"] = None
+    results = {"estimates_at": picking.index_estimates(table)}
+    found = picking.pick_estimates(results, make_panel("bars", "lab"), "gpt", "p_HM", "age")
+    assert found == {"young": numbers}
+    assert picking.pick_estimates(results, make_panel("bars", "lab"), "gpt", "p_HM") == {}
 
 
 def test_a_test_is_picked_by_its_name():

@@ -68,6 +68,18 @@ def test_readings_count_other_tags_and_other_responses():
     assert set(table["unit"]) == {f"response: one {unit}" for unit in ("caption", "word", "turn")}
     assert set(table["study"]) == {"zhang2025"}
     assert ("word.human.nouns", "recommended") not in table.index
+    agents = [name for name, reading in table.index if name.endswith("words")]
+    assert [*dict.fromkeys(agents)][-3:] == [
+        "word.human.words",
+        "word.gpt2.words",
+        "conversation.human.words",
+    ]
+    method = table["method"].str.partition("; ")[0]
+    assert method["caption.git.verbs"].tolist() == ["tags VBZ", "tags VBZ, VB, VBD, VBG, VBN, VBP"]
+    counted = ["counted in the text, every character but blanks as a letter", "counted in the text"]
+    assert method["word.human.letters"].tolist() == counted
+    assert method["word.human.words"].tolist() == counted[1:] * 2
+    assert method["word.human.frequency"].str.startswith("mean share of running words").all()
 
 
 def test_spread_is_that_of_responses():
@@ -77,6 +89,9 @@ def test_spread_is_that_of_responses():
     assert row["sd"] == pytest.approx((14 / 3) ** 0.5) and row["se"] == pytest.approx(row["sd"] / 2)
     # R: t.test(c(2, 3, 4, 7))$conf.int
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.562565118, 7.437434882))
+    alike = (("caption", str(n), "git", "a dog") for n in range(6))
+    row = tabulate(responses(*alike)).loc["caption.git.words", "recommended"]
+    assert (row["se"], row["ci_low"], row["ci_high"]) == (0, 2, 2)
 
 
 def test_captions_of_one_person_are_not_independent():

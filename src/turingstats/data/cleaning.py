@@ -162,7 +162,7 @@ def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
         )
     ordered = judgments.sort_values(["judge", "position"], kind="stable")
     matches = (ordered["truth"].astype(str) == "machine").astype(int)
-    by_judge = matches.groupby(ordered["judge"].astype(str), sort=False)
+    by_judge = matches.groupby(ordered["judge"].astype(str))
     run = declared.run or 0
     before = sum(by_judge.shift(k, fill_value=0) for k in range(1, run + 1))
     return pd.Series(before == run).reindex(judgments.index)

@@ -105,7 +105,8 @@ def gather_verdicts(
         if len(of_task):
             several = [name for name in task["agents"] if study["agents"][name].get("several")]
             measured = odds_ratios.measure_task(of_task, task["choice"], level, several)
-            tables.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))
+            (data,) = of_task["data"].unique()
+            tables.append(describe_effects(measured, study, name, data))
     return tables, reasons
 
 
