@@ -3,16 +3,14 @@
 Run with `make bench`; the results of the full run are left in results/bench/. Budgets are multiples of a
 yardstick, a fixed piece of work in Python and pandas and the import of large libraries, which is timed before
 and after each run, so that they mean the same on every machine. Times are printed; the command fails for what
-another program on the machine cannot change: the number of jobs of the observed run, their peak memory, and
-what a light job imports. With `--short`, as in continuous integration, only the observed run is timed; with
+another program on the machine cannot change: the number of jobs of the observed run, and their peak memory.
+With `--short`, as in continuous integration, only the observed run is timed; with
 `--large 1000000` only a study of so many generated judgments, and with `--votes 1000000` one of so many
 choices between two agents, which `snakemake init` writes in a copy of the project.
 """
 
 import argparse
-import ast
 import functools
-import os
 import resource
 import shutil
 import subprocess
@@ -44,9 +42,6 @@ JOBS = 9
 """Jobs of the observed run, at most."""
 MEMORY = 2048
 """MB of any of them, at most."""
-LIGHT = ROOT / "scripts/make_results.py"
-HEAVY = {"matplotlib", "scipy.stats", "sklearn", "statsmodels"}
-"""A light job, and what it does not import."""
 
 
 def time_yardstick() -> float:
@@ -85,17 +80,6 @@ def read_benchmarks(results: Path) -> pd.DataFrame:
     table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
     table = table.rename(columns={"cpu_time": "cpu", "max_rss": "peak MB"})
     return table.sort_values("s", ascending=False)
-
-
-def find_heavy_imports(script: Path) -> list[str]:
-    """Find the heavy libraries that the imports of a script load."""
-    nodes = ast.parse(script.read_text(encoding="utf-8")).body
-    imports = [ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
-    code = "\n".join([*imports, "import sys", "print(*sys.modules)"])
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    return sorted(HEAVY & set(done.stdout.split()))
 
 
 def measure_cpu() -> float:
@@ -193,11 +177,10 @@ def main() -> int:
     for what, run in list(list_runs().items())[: 1 if options.short else None]:
         print_seconds(what, BUDGETS[what], run)
     table = read_benchmarks(RESULTS)
-    peak, heavy = table["peak MB"].max(), find_heavy_imports(LIGHT)
+    peak = table["peak MB"].max()
     print(f"\n{table.to_string()}")
     print(f"\n{len(table)} jobs of at most {JOBS}, peak memory {peak:.0f} of {MEMORY} MB")
-    print(f"{LIGHT.name} imports of heavy libraries: {', '.join(heavy) or 'none'}")
-    return int(len(table) > JOBS or peak > MEMORY or bool(heavy))
+    return int(len(table) > JOBS or peak > MEMORY)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,12 @@ def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch)
     find_version.cache_clear()
 
 
+def test_a_light_job_imports_no_heavy_library():
+    imported = find_versions(("scripts/make_results.py",), ROOT)
+    assert "pandas" in imported
+    assert not {"matplotlib", "scipy", "scikit-learn", "statsmodels"} & imported.keys()
+
+
 def test_every_job_depends_on_the_code_of_its_script():
     for path in ROOT.glob("workflow/rules/*.smk"):
         rules = path.read_text()
