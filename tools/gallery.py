@@ -15,7 +15,8 @@ import pandas as pd
 import yaml
 from PIL import Image
 
-from tools import ROOT, check, render_page
+from tools import ROOT, check
+from tools.templates import render_page
 from turingstats.config import defaults
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel

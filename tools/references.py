@@ -19,7 +19,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
-from tools import ROOT, render_page
+from tools import ROOT
+from tools.templates import render_page
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study

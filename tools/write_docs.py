@@ -16,7 +16,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from tools import ROOT, render_page
+from tools import ROOT
+from tools.templates import render_page
 from turingstats.config.settings import Config
 from turingstats.core.labels import begin_in_lower_case, state_p
 from turingstats.figures.palette import SERIES, Style

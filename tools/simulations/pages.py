@@ -8,8 +8,9 @@ import pandas as pd
 import yaml
 from scipy.special import expit
 
-from tools import ROOT, render_page
+from tools import ROOT
 from tools.simulations import LEVEL, SEED, calibration
+from tools.templates import render_page
 from turingstats.core import files
 
 HEADS = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
