@@ -12,7 +12,7 @@ be fixed. And the words of GPT3 (prompt davinci) are those of GPT2, so the GPT2 
 there: defect ``own words``.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
@@ -48,8 +48,9 @@ class NamedPrediction(Record):
 def read(source: Source) -> records.Tables:
     """Read `judgments` and `judges` from a dictionary of predictions."""
     file = source.file
+    has_names = file.judges == "named"
     predictions = list(source.load(KEY, "Trial_12"))
-    share, rest = divmod(len(predictions), 1 if file.judges == "named" else file.judges)
+    share, rest = divmod(len(predictions), 1 if has_names else file.judges)
     if rest:
         problem = (
             f"{len(predictions)} predictions cannot be divided equally among {file.judges} judges"
@@ -58,21 +59,15 @@ def read(source: Source) -> records.Tables:
         raise InputError(source.path, problem, fix=fix)
     named: dict[str | int, dict[str, str]] = {}
     for number, (row, value) in enumerate(predictions):
-        data: Judged
-        judge: str | int
-        if file.judges == "named":
-            record = source.check(NamedPrediction, value, row)
-            judge, data = record.workerID, record.trialData
-            about = {"position": number + 1, "stimulus": record.trialData.caption}
-        else:
-            data = source.check(Prediction, value, row).trialData
-            judge, place = divmod(number, share)
-            about = {"position": place + 1, "variant": file.variant}
+        record: Any = source.check(NamedPrediction if has_names else Prediction, value, row)
+        data = record.trialData
+        judge, place = (record.workerID, number) if has_names else divmod(number, share)
         if judge not in named:
             named[judge] = source.add_judge()
         author = source.find_author(data, row)
         judged = {"trial": number + 1, "phase": "test", "verdict": data.response_speaker}
+        judged |= {"stimulus": data.caption} if has_names else {"variant": file.variant}
         if SAME_WORDS.get(judge) == author["agent"]:
             judged["defect"] = "own words"
-        source.judgments.append(named[judge] | about | author | judged)
+        source.judgments.append(named[judge] | author | judged | {"position": place + 1})
     return source.build_tables()

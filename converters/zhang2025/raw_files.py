@@ -76,10 +76,11 @@ def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
     """List the raw files in a folder; a pattern stands for each file that it names."""
     present = []
     for file in files:
-        paths = [] if file.is_printed else sorted(Path(folder).glob(file.path))
-        held = [path.relative_to(folder).as_posix() for path in paths if path.is_file()]
-        present += [file.model_copy(update={"path": path}) for path in held]
-        present += [file] if file.is_printed else []
+        paths = [path for path in sorted(Path(folder).glob(file.path)) if path.is_file()]
+        held = [path.relative_to(folder).as_posix() for path in paths]
+        # A notebook need not be there: it is not read.
+        names = [file.path] if file.is_printed else held
+        present += [file.model_copy(update={"path": name}) for name in names]
     return present
 
 
