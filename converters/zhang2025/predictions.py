@@ -50,7 +50,7 @@ def read(source: Source) -> records.Tables:
     file = source.file
     has_names = file.judges == "named"
     predictions = list(source.load(KEY, "Trial_12"))
-    share, rest = divmod(len(predictions), 1 if has_names else file.judges)
+    share, rest = divmod(len(predictions), 1 if file.judges == "named" else file.judges)
     if rest:
         problem = (
             f"{len(predictions)} predictions cannot be divided equally among {file.judges} judges"
