@@ -95,41 +95,37 @@ def attack(sample, folder, before, content, row, path=None):
     return list_differences(before, after)
 
 
-def list_places(tree):
-    """List the places of a tree: path, and the parts of a message that name the record."""
-    places = []
+def walk(value, path, row):
+    yield path, row
+    parts = value.items() if isinstance(value, dict) else ()
+    for key, held in enumerate(value) if isinstance(value, list) else parts:
+        yield from walk(held, (*path, key), row)
 
-    def walk(value, path, row):
-        places.append((path, row))
-        if isinstance(value, dict):
-            for key, held in value.items():
-                walk(held, (*path, key), row)
-        elif isinstance(value, list) and len(path) < 12:
-            for number, held in enumerate(value):
-                walk(held, (*path, number), row)
 
+def list_records(tree):
+    """List the records of a tree: value, path, and the parts of a message that name it."""
     if isinstance(tree, list):
-        for number, row in enumerate(tree):
-            name = [f"row {number + 2}", f"line {number + 2}"]
-            walk(row, (number,), name)
-        return places
+        return [(row, (n,), [f"row {n + 2}", f"line {n + 2}"]) for n, row in enumerate(tree)]
+    records = []
     for key, part in tree.items():
         if isinstance(part, dict) and "datastring" in part:
-            for number, judge in enumerate(part["datastring"]):
-                walk(
-                    judge,
-                    (key, "datastring", number),
-                    [f"{key}.datastring[{number}]", "datastring"],
-                )
-        elif isinstance(part, dict) and all(isinstance(one, dict) for one in part.values()):
-            if "trialData" in part or "flag" in part:
-                walk(part, (key,), [key])
-            else:
-                for name, record in part.items():
-                    walk(record, (key, name), [name])
+            for n, judge in enumerate(part["datastring"]):
+                name = [f"{key}.datastring[{n}]", "datastring"]
+                records.append((judge, (key, "datastring", n), name))
+        elif (
+            isinstance(part, dict)
+            and all(isinstance(one, dict) for one in part.values())
+            and not {"trialData", "flag"} & set(part)
+        ):
+            records += [(record, (key, name), [name]) for name, record in part.items()]
         else:
-            walk(part, (key,), [key])
-    return places
+            records.append((part, (key,), [key]))
+    return records
+
+
+def list_places(tree):
+    """List the places of a tree: path, and the parts of a message that name the record."""
+    return [place for record in list_records(tree) for place in walk(*record)]
 
 
 def find(tree, path):

@@ -147,6 +147,12 @@ def test_adjust(case, method):
     adjusted = multiplicity.adjust_p_values(with_nan, method, given["family_size"])
     assert list(adjusted[1:-1]) == close(case[method])
     assert np.isnan(adjusted[[0, -1]]).all()
+    turned = multiplicity.adjust_p_values(with_nan[::-1], method, given["family_size"])
+    np.testing.assert_array_equal(turned[::-1], adjusted)
+    assert len(multiplicity.adjust_p_values([], method, 0)) == 0
+    assert (
+        list(multiplicity.adjust_p_values(given["p"], "none", given["family_size"])) == given["p"]
+    )
 
 
 @cases("pearson")

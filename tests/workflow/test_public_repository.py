@@ -22,6 +22,9 @@ def test_repository_and_observed_tables_hold_the_same(public, observed):
     for name in ("raw_judgments.parquet", "responses.parquet", "left_out.csv"):
         contents = {(run.folder / RESULTS / name).read_bytes() for run in runs}
         assert len(contents) == 1, name
+    # Ids of workers are stand-ins, the same in several files, so that people differ.
+    judges = [pd.read_parquet(run.folder / RESULTS / "judges.parquet") for run in runs]
+    pd.testing.assert_frame_equal(*(table.drop(columns="person") for table in judges))
 
 
 def test_only_the_listed_files_are_fetched(public):
@@ -59,7 +62,6 @@ def test_trials_are_compared_with_the_files_of_a_checkout(public, tmp_path):
         path.write_text(before)
     assert re.search(r"91,5\d\d trials compared", output)
     found = pd.read_csv(project.folder / RESULTS / "compared_with_public.csv")
-    # Ids of workers are stand-ins, the same in several files, so that people differ.
     found = found[found["column"] != "person"]
     assert len(found) == 3
     assert set(found["table"]) == {"color_trials"}
