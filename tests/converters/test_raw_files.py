@@ -9,20 +9,13 @@ from turingstats.core.errors import SourceError
 def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     shared = {"format": "trials", "task": "caption"}
-    files = [
-        raw_files.RawFile(path="a.json", cohort="expert", **shared),
-        raw_files.RawFile(
-            path="b.json", cohort="amt", public=False, would_supply="Fig 5A", **shared
-        ),
-    ]
+    known = raw_files.RawFile(path="a.json", cohort="expert", **shared)
+    about = {"path": "b.json", "cohort": "amt", "would_supply": "Fig 5A"}
+    files = [known, raw_files.RawFile(public=False, **about, **shared)]
     raw_files.refuse_missing(files, tmp_path)
     present = raw_files.list_present(files, tmp_path)
     (missing,) = raw_files.list_missing(files, present, unread=())
-    assert (missing["path"], missing["would_supply"], missing["why"]) == (
-        "b.json",
-        "Fig 5A",
-        "not public",
-    )
+    assert missing.items() >= {**about, "why": "not public"}.items()
     with pytest.raises(SourceError, match=r"c\.json \(responses\)(.|\n)*allow_missing"):
         raw_files.refuse_missing([raw_files.RawFile(path="c.json", **shared)], tmp_path)
 

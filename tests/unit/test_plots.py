@@ -132,11 +132,7 @@ def test_a_conversation_is_read_from_top_to_bottom_in_the_columns_of_its_speaker
 )
 def test_a_layout_that_does_not_fit_its_panels_is_an_error(layout, widths, message):
     panel = {"kind": "matrix", "title": "Judges", "task": "color", "cohort": "amt"}
-    described = {
-        "title": "",
-        "panels": {"A": panel, "B": panel},
-        "layout": layout,
-        "widths": widths,
-    }
+    described = {"title": "", "panels": {"A": panel, "B": panel}}
+    described |= {"layout": layout, "widths": widths}
     with pytest.raises(ConfigError, match=f"Value error, {message}"):
         build_model(Figure, described, "fig1")

@@ -409,9 +409,8 @@ def test_items_belong_to_the_tasks_that_they_name(tmp_path):
     items = read("y,c,tools finance\nz,d,\n")
     assert items["finance"].tolist() == [True, True, True]
     assert items["tools"].tolist() == [False, True, True]
-    with pytest.raises(InputError, match="no such task") as error:
+    with pytest.raises(InputError, match=r"(?s)no such task.*row: +line 3\n.*'fi'"):
         read("w,d,fi\n")
-    assert error.value.row == "line 3" and error.value.value == "fi"
     with pytest.raises(InputError, match="listed twice"):
         read("x,d,\n")
 
@@ -505,13 +504,8 @@ def test_declared_tests_leave_out_what_is_not_at_hand():
 
 
 def test_shares_of_ratings_are_of_the_scale_wherever_it_begins():
-    view = SimpleNamespace(
-        systems=["people"],
-        of_task=SimpleNamespace(
-            rated={"people": None}, flatten_ratings=lambda _: np.array([1, 3, 5.0])
-        ),
-        scale=(1, 5),
-    )
+    rated = {"rated": {"people": None}, "flatten_ratings": lambda _: np.array([1, 3, 5.0])}
+    view = SimpleNamespace(systems=["people"], of_task=SimpleNamespace(**rated), scale=(1, 5))
     (bins,) = figure_numbers.compute_distributions(view)
     full = bins[bins["value"] > 0]
     assert (full["low"] + 0.025).tolist() == pytest.approx([0, 0.5, 1])

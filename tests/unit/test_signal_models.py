@@ -105,12 +105,8 @@ def test_ratings_tell_that_evidence_of_machines_varies_more():
 def test_d_a_is_over_the_root_of_the_mean_variance_and_its_error_is_of_both():
     covariance = np.array([[0.04, 0.0, 0.01], [0.0, 1.0, 0.0], [0.01, 0.0, 0.09]])
     at = np.array([1.2, np.log(1.6)])
-    fitted = SimpleNamespace(
-        coefficients=at[:1],
-        log_scale=at[1:],
-        covariance=covariance,
-        se=covariance.diagonal() ** 0.5,
-    )
+    errors = {"covariance": covariance, "se": covariance.diagonal() ** 0.5}
+    fitted = SimpleNamespace(coefficients=at[:1], log_scale=at[1:], **errors)
     (*_, value, se), (*_, ratio, ratio_se) = signal_models.list_unequal(fitted)
     slope = approx_fprime(at, lambda x: x[0] / np.sqrt((1 + np.exp(2 * x[1])) / 2))
     expected = np.sqrt(slope @ covariance[np.ix_([0, 2], [0, 2])] @ slope)

@@ -125,9 +125,6 @@ def test_a_table_is_wrapped_turned_and_in_parts_only_where_it_must():
 
 
 def test_spreads_have_separators_and_halves():
-    numbers = {
-        ("x", "", name): value
-        for name, value in zip(("median", "min", "max"), (12.5, 3.0, 7000.0), strict=True)
-    }
+    numbers = {("x", "", "median"): 12.5, ("x", "", "min"): 3.0, ("x", "", "max"): 7000.0}
     assert judges.format_spread(numbers, "x", False) == "12.5 (3 to 7,000)"
     assert judges.format_spread(numbers, "x", True) == "not known"

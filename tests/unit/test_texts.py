@@ -33,6 +33,10 @@ def test_parts_of_speech_and_other_measures_of_a_text():
     assert counted[0].to_dict() == {"adjectives": 0, "nouns": 3, **ones}
     assert found.loc[0, ["nouns published", "verbs published"]].tolist() == [1, 0]
     assert counted[1].isna().all() and found.loc[1, "words"] == 2
+    found = measure(("ph.d", None), ("a cat.", None))
+    assert found["letters"].tolist() == [3, 4 / 2]
+    # Published letters are all characters of a word.
+    assert found["letters published"].tolist() == [4, 5 / 2]
     found = measure(("Don't go,  Ann!", None)).iloc[0]
     expected = {"words": 3, "characters": 15, "capitals": 2, "punctuation": 3, "letters": 9 / 3}
     assert {name: found[name] for name in expected} == expected
@@ -110,9 +114,3 @@ def test_captions_of_one_person_are_not_independent():
     assert found[1].loc["recommended", "se"] == pytest.approx((4 + 4 / 3 - 1 / 2) ** 0.5)
     assert found[1].loc["recommended", "method"].endswith("error over people and stimuli")
     assert found[1].loc["published", "se"] == alone["se"]
-
-
-def test_published_letters_are_all_characters_of_a_word():
-    found = measure(("ph.d", None), ("a cat.", None))
-    assert found["letters"].tolist() == [3, 4 / 2]
-    assert found["letters published"].tolist() == [4, 5 / 2]
