@@ -131,16 +131,14 @@ def test_trials_after_a_run_of_machines_are_filtered():
         mark(make(("b", "people", "w1", {"position": None})))
 
 
-def test_cohorts_are_named_by_task_and_cohort():
-    rows = [("a", "caught", "w1", {}), ("a", "counted", "w2", {}), ("b", "caught", "w3", {})]
-    assert cleaning.match_cohorts(make(*rows), {("a", "caught")}).tolist() == [True, False, False]
-
-
 def test_defects_are_left_out_where_the_study_says_so():
     rows = [("c", "people", "w1", {"defect": defect}) for defect in ("twice", "other", None)]
-    table = make(*rows, ("a", "caught", "w2", {"defect": "twice"}))
+    table = make(*rows, ("b", "people", "w2", {"defect": "twice"}))
     assert mark(table) == ["given twice", "", "", ""]
     assert mark(table, "published") == [""] * 4
+    # A cohort of the same name in another task is another.
+    of_c = cleaning.match_cohorts(table, STUDY, lambda task, _: task is STUDY.tasks["c"])
+    assert of_c.tolist() == [True] * 3 + [False]
 
 
 def test_every_reason_is_its_own():

@@ -280,6 +280,12 @@ def test_proportions_of_agents_and_exact_binomial():
     assert found.loc[("chi", "recommended"), "statistic"] == expected.statistic
     assert found.loc[("bin.mccq", "recommended"), "statistic"] == right["mccq"]
     assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
+    # Where all verdicts are right, there is no error over judges and stimuli.
+    sure = [(f"j{j}", "all", "all", a, 10, 10) for j in range(6) for a in ("human", "azure")]
+    crossed = {"id": "t", "against": 0.5, "agents": ["azure"], "recommended": {"test": "crossed_t"}}
+    (row,) = compare(sure, crossed).to_dict("records")
+    assert (row["p"], row["unit"]) == (2 * 0.5**6, "judge")
+    assert row["method"].startswith("all judges and stimuli alike, so ranks over judges")
     once, never = (proportions.binomial(n, n, 0.5) for n in (1, 0))
     assert (once.p, once.effect) == (1, 0.5) and np.isnan(never.p)
 
