@@ -4,9 +4,11 @@ import importlib.metadata
 import re
 from pathlib import Path
 
+import jinja2
 import pytest
 from project import ROOT
 
+from turingstats.core import templating
 from turingstats.core.code_dependencies import (
     describe_code,
     digest_module,
@@ -139,3 +141,19 @@ def test_an_edit_of_any_module_that_a_script_imports_changes_its_description(imp
         path.write_text(kept)
     digest_module.cache_clear()
     assert describe_code(("job.py",), tmp_path) == before
+
+
+def test_a_compiled_template_is_compiled_anew_by_other_code(monkeypatch, tmp_path):
+    """Filters of constants are called when a template is compiled."""
+
+    def render(word):
+        environment = jinja2.Environment(
+            loader=jinja2.DictLoader({"page": "{{ 1|named }}"}),
+            bytecode_cache=templating.CompiledPages(str(tmp_path), "%s"),
+        )
+        environment.filters["named"] = lambda value: word
+        return environment.get_template("page").render()
+
+    assert [render("one"), render("two")] == ["one", "one"]
+    monkeypatch.setattr(templating, "describe_code", lambda *of: {"code": "other"})
+    assert render("two") == "two"
