@@ -38,9 +38,10 @@ TURNED: dict[type, Any] = {
     for a, b in (pair, pair[::-1])
 }
 """Operators and what they are turned to."""
-SYMMETRIC = "max min maximum minimum fmax hypot add correlate kendalltau select_pairs".split()
-INERT = "strict frozen repr check_finite overwrite_a options xtol".split()
-"""Keywords that stop a mistake, say how an object is printed, or begin and end a search."""
+SYMMETRIC = "((max|min)(imum)?|hypot|add|correlate|kendalltau|(number|select)_pairs)$"
+INERT = "(strict|frozen|repr|check_finite|overwrite_a|options|xtol)$|guess_"
+"""Keywords that stop a mistake, say how an object is printed, or begin and end a search; functions that guess
+where one begins."""
 FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
 
 
@@ -83,7 +84,7 @@ def change(node: ast.AST) -> ast.AST | None:
 def is_ordered(call: ast.Call, one: ast.expr, other: ast.expr) -> bool:
     """Tell whether the first two arguments of a call can change places, and the order matters."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    return name not in SYMMETRIC and ast.dump(one) != ast.dump(other)
+    return not re.match(SYMMETRIC, name) and ast.dump(one) != ast.dump(other)
 
 
 def is_filter(index: ast.AST) -> bool:
@@ -103,7 +104,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         # A negative number only loses its sign: as a free size, another one is the same.
         case ast.Raise() | ast.JoinedStr() | ast.UnaryOp(operand=ast.Constant()):
             return
-        case ast.keyword(arg=name) if name in INERT:
+        case ast.keyword(arg=name) | ast.FunctionDef(name=name) if re.match(INERT, name or ""):
             return
     for name, field in ast.iter_fields(node):
         for child in field if isinstance(field, list) else [field]:

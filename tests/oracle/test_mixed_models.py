@@ -123,6 +123,8 @@ def test_what_cannot_be_fitted_or_is_missing_is_said():
     assert fitted.groups == {"judge": 1}
     assert not fitted.components
     assert "single level" in fitted.notes[0]
+    two = base().assign(judge=lambda rows: np.where(rows.index % 2, "w0", "w1"))
+    assert len(fit_model(two, "y ~ x + (1 | judge)").components) == 1
     table = base()
     table.loc[[0, 5, 7], "x"] = np.nan
     fitted = fit_model(table, "y ~ x + (1 | judge)")
