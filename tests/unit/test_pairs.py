@@ -197,7 +197,12 @@ def compare_with_t_intervals(tables):
     for end, limit in (("score_low", -half), ("score_high", half)):
         assert logit(scores[end]).to_numpy() == pytest.approx((limit - rows["value"]).to_numpy())
     (place,) = tables["places"].itertuples()
-    assert place.note == "" and place.ci_low < place.value < place.ci_high
+    half = stats.t.ppf(0.975, place.df) * place.se
+    assert place.note == "" and place.ci_low == pytest.approx(place.value - half)
+    assert place.ci_high == pytest.approx(place.value + half)
+    assert place.p == pytest.approx(2 * stats.t.sf(abs(place.value / place.se), place.df))
+    # Every comparison tells of the place, and fewer of each agent; of an average agent ties tell less.
+    assert place.se < place.tie_se < strengths["se"].min()
 
 
 def choose(rows, winners):

@@ -178,6 +178,8 @@ def test_the_grid_has_every_design_and_says_that_it_is_simulated(planned):
     assert len(power) == len(plan.judges) * len(plan.trials) * len(assumed.questions)
     limits = power[["power_low", "power", "power_high"]].to_numpy()
     assert (np.diff(limits) >= 0).all()
+    labels = power["question_label"].unique()
+    assert {"The agent differs from people", "The agent differs from one half"} < {*labels}
     own = power[(power["judges"] == 15) & (power["trials"] == 20)]
     assert set(own["cost"]) == {15 * (2 + 20 * 0.05)}
     assert data_labels.is_generated(assumed.data)
