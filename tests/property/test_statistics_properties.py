@@ -121,6 +121,7 @@ def test_what_too_few_values_tell_has_no_number():
         effects.rank_correlation(0.5, 4, 0.437, 4)[1:],
         similarity.icc_agreement(np.ones((1, 3)))[:3],
         similarity.icc_agreement(np.ones((3, 1)))[:3],
+        similarity.icc_agreement(np.ones((3, 2)))[:3],
         wald.wald(2.0, 0.0, 0.95)[1:],
         [equivalence.compute_equivalence_n(*few, 0.1) for few in ((0, 9), (np.nan, 9), (0.1, 0))],
     ]

@@ -144,7 +144,7 @@ def test_verdicts_of_a_judge_about_a_stimulus_vary_together():
     assert together == pytest.approx(apart)
 
 
-def test_order_may_say_nothing():
+def test_order_may_say_nothing(monkeypatch):
     rows = Comparisons(np.array([0, 1] * 9), np.array([1, 0] * 9), np.ones(18), np.arange(18), None)
     # Whoever is first wins: the advantage of the first place has no finite value.
     assert separation.is_determined(rows, order_agents(rows, 2))
@@ -155,6 +155,10 @@ def test_order_may_say_nothing():
     assert not separation.is_determined(mixed, order_agents(mixed, 2))
     one_order = rows._replace(first=np.zeros(18, int), second=np.ones(18, int))
     assert not shows_both_orders(one_order)
+    # Without the penalty, what steps do not reach is no maximum.
+    monkeypatch.setattr(bradley_terry, "MAX_STEPS", 1)
+    assert fit_bradley_terry(mixed, 2, penalized=False) is None
+    assert len(fit_bradley_terry(mixed, 2).strength) == 2
     # One comparison in either order is enough; of half of the comparisons it is not.
     assert shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), judges=1))
     assert not shows_both_orders(list_choices((0, 1, 1), (1, 0, 1), (0, 2, 1), (1, 2, 1), judges=1))
@@ -187,14 +191,15 @@ def test_errors_of_differences_are_those_of_contrasts():
     assert (differences.se[0, 1], differences.df[0, 1]) == pytest.approx((2 * se, df))
 
 
-def test_unequal_shares_make_errors_larger_and_degrees_of_freedom_fewer():
+def test_unequal_shares_make_errors_larger_and_degrees_of_freedom_fewer(monkeypatch):
     rng = np.random.default_rng(11)
     rows = simulate(rng, 1200)._replace(judge=np.repeat(np.arange(30), 40), stimulus=None)
     equal = fit_bradley_terry(rows, 4)
     # With equal numbers, G / (G - 1) and nearly G - 1.
     assert equal.correction[0, :5] == pytest.approx(np.full(5, 30 / 29), rel=0.01)
     assert (np.abs(equal.freedom[0, :5] - 28) < 1.5).all()
-    unequal = fit_bradley_terry(rows._replace(judge=np.maximum(np.arange(1200) // 40, 15)), 4)
+    uneven = rows._replace(judge=np.maximum(np.arange(1200) // 40, 15))
+    unequal = fit_bradley_terry(uneven, 4)
     # One of 15 judges gave more than half of the answers.
     assert unequal.units[0, -1] == 15
     assert (unequal.correction[0, :5] > 1).all() and unequal.correction[0, :5].mean() > 1.3
@@ -206,6 +211,12 @@ def test_unequal_shares_make_errors_larger_and_degrees_of_freedom_fewer():
     ratio = differences.se[0, 1] ** 2 / (plain[0, 0] + plain[1, 1] - 2 * plain[0, 1])
     corrections = np.sort(unequal.correction[0, :2])
     assert corrections[0] <= ratio <= corrections[1]
+    # Where 15 judges times 5 parameters are too many, every second one stands for all.
+    monkeypatch.setattr(bradley_terry, "MAX_CORRECTED", 76)
+    assert fit_bradley_terry(uneven, 4).correction == pytest.approx(unequal.correction, nan_ok=True)
+    monkeypatch.setattr(bradley_terry, "MAX_CORRECTED", 75)
+    fewer, full = (fit.correction[0, :5] for fit in (fit_bradley_terry(uneven, 4), unequal))
+    assert fewer[::2] == pytest.approx(full[::2]) and fewer[1::2] == pytest.approx(full[::2].mean())
 
 
 @pytest.mark.parametrize("known", [True, False])

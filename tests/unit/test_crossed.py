@@ -168,6 +168,10 @@ def test_too_few_units_are_not_tested_and_those_without_trials_do_not_count():
     rate, influence = measure_rate(right)
     assert np.isnan(assess(rate - 0.5, influence, judges % 4, stimuli).p)
     assert np.isnan(assess(0.1, np.zeros(len(right)), judges, stimuli).p)
+    # Verdicts that cancel out within every judge.
+    level = clustered.UnitSums(np.zeros((6, 1)), np.full((6, 1), 2))
+    found = crossed.assess_contrasts(np.ones(1), [level], np.ones((1, 1)), np.ones((1, 1)))
+    assert found is crossed.NOT_TESTED and np.isnan(found.statistic) and found.df == ()
     judges, stimuli, right = draw_verdicts(np.random.default_rng(2))
     _, influence = measure_rate(right)
     more = np.append(influence, [0.0, 0.0])
@@ -210,6 +214,8 @@ def test_directions_are_counted_as_if_the_variances_were_known(variances, low, h
     drawn = np.random.default_rng(1).normal(size=(1000, 12, 3)) * np.sqrt(variances)
     found = [crossed.count_directions(one.T @ one / 12, 12) for one in drawn]
     assert low < np.mean(found) <= high
+    # Where the estimate of the matrix says too little, there are as many as contrasts.
+    assert crossed.count_directions(np.eye(2), 2) == 2
     # A group whose verdicts are all alike leaves one direction.
     assert crossed.count_directions(np.diag([1.0, 0.0]), 50) == pytest.approx(1, abs=0.05)
 

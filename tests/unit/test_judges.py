@@ -293,8 +293,9 @@ def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():
 
 
 def trained(table, task="word", **options):
-    return training.train_task_judges(
-        table, STUDY, task, settings.Judges(**QUICK | options), 1, 0.95
+    only = STUDY.model_copy(update={"tasks": {task: STUDY.tasks[task]}})
+    return training.train_all(
+        table.assign(task=task), only, settings.Judges(**QUICK | options), 1, 0.95
     )
 
 

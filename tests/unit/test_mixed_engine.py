@@ -1,5 +1,7 @@
 """The engine for mixed models against dense algebra, and what it does with awkward data."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -181,6 +183,22 @@ def test_ratings_that_do_not_vary_within_judges_have_no_errors(points, why):
     alike = fit_model(table, "said ~ x + (1 | judge)", quadrature=15)
     assert not alike.usable and "hardly vary within judge" in alike.notes[0]
     assert "no row is complete" in fit_model(table.assign(x=np.nan), "said ~ x").notes[0]
+
+
+def test_products_are_sparse_where_few_effects_meet(monkeypatch):
+    cells, *_ = arrange(*SHAPES["few trials each"])
+    blocks, _, shared = cells.shape
+    number = (np.bincount(cells.crossing.block) ** 2).sum()
+    # Products of dense matrices are faster where more effects meet, and too many need too much memory.
+    share = number / (blocks * shared**2)
+    for limit, most, sparse in (
+        (1.001 * share, number + 1, True),
+        (0.999 * share, number + 1, False),
+        (1.001 * share, number, False),
+    ):
+        monkeypatch.setattr("turingstats.stats.mixed.cells.SPARSE", limit)
+        monkeypatch.setattr("turingstats.stats.mixed.cells.MAX_PAIRS", most)
+        assert (replace(cells).crossing.meetings is not None) == sparse
 
 
 def test_interval_of_a_probability_is_symmetric_on_the_logit_scale():

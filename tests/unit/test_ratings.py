@@ -278,6 +278,7 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
     refused = (together["ratings"]["status"] == "refused").sum()
     assert account["refused"].sum() == refused > 0
     assert account.loc["model", "reason"] == f"refused: {refused}"
+    assert account["trials"].equals(account["rated"] + account["refused"])
 
 
 def test_who_refused_every_trial_is_no_rater_and_one_person_has_nobody_to_compare(tmp_path):
@@ -436,9 +437,13 @@ def test_items_of_several_tasks_are_items_of_each(tmp_path):
 )
 def test_a_wrong_distance_is_named(tmp_path, line, problem):
     items = pd.DataFrame({"item": ["x", "y"]})
-    (tmp_path / "distances.csv").write_text("system,item_a,item_b,distance\n" + line)
+    text = "system,item_a,item_b,distance\nvectors,y,x,0\n"
+    given = (describe_file("distances"), tmp_path, make_study("tools"), items)
+    (tmp_path / "distances.csv").write_text(text)
+    assert reading.read_distances(*given)["distance"].tolist() == [0]
+    (tmp_path / "distances.csv").write_text(text + line)
     with pytest.raises(InputError, match=problem):
-        reading.read_distances(describe_file("distances"), tmp_path, make_study("tools"), items)
+        reading.read_distances(*given)
 
 
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):

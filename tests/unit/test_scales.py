@@ -126,12 +126,12 @@ def test_scales_are_named_to_init_and_their_words_given(tmp_path):
     named = {"judge": "rater", "stimulus": "text", "agent": "source", "verdict": "answer"}
     words = {"warmth": {"cold": "1", "hot": "5"}}
     draft = inspect(path, named | {"scales": ["warmth", "liked"]}, words)
-    assert draft.task_columns == {"warmth": "scale", "liked": "scale"}
-    assert draft.values["warmth"] == {"cold": "1", "hot": "5"} and not draft.conditions
+    assert draft.declared == {"warmth": "scale", "liked": "scale"}
+    assert draft.values["warmth"] == {"cold": "1", "hot": "5"}
     with pytest.raises(InputError, match="a scale holds numbers"):
         inspect(path, named | {"scales": "warmth"})
     guessed = inspect(path, named)
-    assert "liked" in guessed.conditions
+    assert guessed.declared["liked"] == "condition"
     assert any("columns={scales: [liked]}" in remark for remark in guessed.remarks)
 
 

@@ -30,7 +30,7 @@ rule figures:
     conda:
         "../../envs/environment.yaml"
     # A few pictures are drawn by one process, beside that of the ledger.
-    threads: count_cores(PICTURES[::20])
+    threads: count_cores(PICTURES[::10])
     params:
         code=code("scripts/draw_figures.py", *{figure.draw for figure in FIGURES}),
         draw={figure.name: figure.draw for figure in FIGURES},

@@ -18,7 +18,8 @@ if PLAN.listed["judges"]:
             "<results>/<study>/benchmarks/judges.tsv"
         conda:
             "../../envs/environment.yaml"
-        threads: count_cores(PLAN.facts.trained_tasks)
+        # Both readings have judges of their own.
+        threads: count_cores(2 * PLAN.facts.trained_tasks)
         resources:
             mem_mb=4000,
             runtime=60,

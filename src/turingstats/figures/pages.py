@@ -18,7 +18,6 @@ import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -295,6 +294,9 @@ def save_figure(
 
 def write_pdf(figure: Figure, path: Path, dpi: int, metadata: dict[str, Any]) -> None:
     """Write a figure as PDF; one higher than a page of a journal is divided between rows of panels."""
+    # Imported here: few runs write PDF.
+    from matplotlib.backends.backend_pdf import PdfPages
+
     canvas, (width, height) = figure.axes[0], 25.4 * figure.get_size_inches()
     ends = [0.0]
     for row, end in pairwise([*getattr(figure, "breaks", ()), height]):

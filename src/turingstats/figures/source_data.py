@@ -14,7 +14,6 @@ from turingstats.config.study import Study, Task
 from turingstats.core import data_labels, files
 from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
-from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role, index_estimates
 
 NUMBER_COLUMNS = [
@@ -56,6 +55,9 @@ def select_figure_data(
     agents from the literature, may be None. Rows of kind `no data` stand for panels without numbers, with the
     reason as note.
     """
+    # Imported here, beside a process that writes tables: kinds also draw, whose import takes half a second.
+    from turingstats.figures.kinds import KIND_OF
+
     figure = study.figures[name]
     rows = []
     for letter, panel in figure.panels.items():
@@ -77,9 +79,11 @@ def select_figure_data(
             "reading": reading,
             "data": data,
         }
-        panel_rows = KIND_OF[panel.kind].select(panel, shown_tables, study, reading)
+        kind = KIND_OF[panel.kind]
+        panel_rows = kind.select(panel, shown_tables, study, reading)
         if not any(row.get("kind") != "tested" for row in panel_rows):
-            panel_rows = [describe_absence(panel, task, shown_tables)]
+            why = kind.explain_absence(panel, task, shown_tables)
+            panel_rows = [describe_absence(why, panel, task, shown_tables)]
         panel_rows = [shared | row for row in panel_rows]
         rows += [row | {"role": find_role(row, panel, study, shown_tables)} for row in panel_rows]
     source_data = pd.DataFrame(rows).reindex(columns=NUMBER_COLUMNS)
@@ -91,9 +95,10 @@ def select_figure_data(
     return source_data
 
 
-def describe_absence(panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> dict[str, Any]:
+def describe_absence(
+    why: str, panel: Any, task: Task, results: dict[str, pd.DataFrame]
+) -> dict[str, Any]:
     """Describe a panel without numbers by one row: why, and which files it needs."""
-    why = KIND_OF[panel.kind].explain_absence(panel, task, results)
     row = {"kind": "no data", "note": why}
     if why in NAMED and panel.kind not in EXAMPLES:
         wanted = find_absent_files(panel, task, results["missing"])

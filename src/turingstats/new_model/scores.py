@@ -88,9 +88,8 @@ def score_by_trained_judges(
     responses: pd.DataFrame, study: Study, task: str, judges: Judges, options: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by the judges that are trained here; name those that could not be, and why."""
-    made = training.train_task_judges(
-        responses, study, task, judges, options["seed"], options["confidence"]
-    )
+    only = study.model_copy(update={"tasks": {task: study.tasks[task]}})
+    made = training.train_all(responses, only, judges, options["seed"], options["confidence"])
     evaluation, cohorts = made["evaluation"], study.tasks[task].cohorts
     seen = evaluation.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"]
     sees = seen.to_dict()

@@ -1,6 +1,5 @@
-"""Audit and train all judges of a task, and tabulate their verdicts and evaluation."""
+"""Audit and train all judges, and tabulate their verdicts and evaluation."""
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,18 @@ import sklearn
 from turingstats.config.settings import FIXATIONS, Judges
 from turingstats.config.study import Cohort, Study
 from turingstats.core import parallel
-from turingstats.core.yaml_models import READINGS
+from turingstats.core.yaml_models import READINGS, Reading
 from turingstats.data import schema
 from turingstats.judges.svm import audit, classifier, evaluation, features
 
 BOOTSTRAP = 500
+COLUMNS = {
+    "judgments": list(schema.JUDGMENTS),
+    "scores": schema.RESULTS["machine_scores"],
+    "evaluation": schema.RESULTS["machine_evaluation"],
+    "audit": ["study", "task", *audit.Finding._fields],
+}
+"""Columns of the tables that training makes."""
 
 
 class Untrainable(Exception):
@@ -29,77 +35,73 @@ def train_all(
     level: float,
     workers: int = 1,
 ) -> dict[str, pd.DataFrame]:
-    """Train the judges of all tasks, one task per process, and concatenate their tables."""
-    tasks = [
-        name
-        for name, task in study.tasks.items()
-        if any(cohort.trained for cohort in task.cohorts.values())
-    ]
+    """Train the judges of all tasks, one cohort and reading per process; return their judgments, scores and
+    evaluation, and an audit of each task.
+    """
     arguments = [
-        (responses[responses["task"] == task], study, task, training, seed, level) for task in tasks
+        (responses[responses["task"] == name], study, name, cohort, reading, training, seed, level)
+        for name, task in study.tasks.items()
+        for cohort, spec in task.cohorts.items()
+        if spec.trained
+        for reading in READINGS
     ]
-    made = parallel.call_in_parallel(
-        train_task_judges, arguments, workers, lambda each: len(each[0])
-    )
-    tables = {
-        name: pd.concat([tables[name] for tables in made], ignore_index=True)
-        for name in ("judgments", "scores", "evaluation", "audit")
-    }
+    made = parallel.call_in_parallel(train_cohort, arguments, workers, lambda each: len(each[0]))
+    tables = {}
+    for name, columns in COLUMNS.items():
+        parts = [part[name] for part in made if name in part]
+        tables[name] = pd.concat([pd.DataFrame(columns=columns), *parts], ignore_index=True)[
+            columns
+        ]
     return tables | {"judgments": schema.check_judgments(tables["judgments"], "trained judges")}
 
 
 @sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
-def train_task_judges(
-    responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
+def train_cohort(
+    responses: pd.DataFrame,
+    study: Study,
+    task: str,
+    cohort: str,
+    reading: Reading,
+    options: Judges,
+    seed: int,
+    level: float,
 ) -> dict[str, pd.DataFrame]:
-    """Train every judge that a task declares on the responses of the task; return judgments, scores,
-    evaluation and audit.
+    """Train the judges of a cohort in a reading on the responses of its task; the first that is
+    cross-validated also audits the responses.
     """
-    described = study.tasks[task]
-    seen, selected = {}, {}  # features and items are shared by all judges with the same input
-    judgments, scores, evaluations, audits = [], [], [], []
-    for cohort, spec in described.cohorts.items():
-        if spec.trained is None:
-            continue
-        if spec.agents not in selected:
-            selected[spec.agents] = features.select_items(responses, spec.agents)
-        items = selected[spec.agents]
-        for reading in READINGS:
-            setup = classifier.Setup(f"{task}.{cohort}", reading, options, seed)
-            head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
-            paths = described.features == "scan path"
-            key = (spec.agents, reading if paths else None)
-            try:
-                require_both_kinds(items)
-                if key not in seen:
-                    seen[key] = features.compute_features(items, described.features, reading)
-                judged, measured = judge_cohort_items(items, seen[key], spec, setup, level)
-            except Untrainable as error:
-                rows = [head | {"quantity": "not trained", "method": str(error)}]
-                evaluations.append(pd.DataFrame(rows))
-                continue
-            prefix = f"{task}.{cohort}.{setup.kernel}"
-            names = (prefix + ("." + judged["judge"]).where(judged["judge"] != "", "")).to_numpy()
-            judged = judged.assign(judge=names, truth=label_sides(judged["machine"]), **head)
-            scores.append(judged.reindex(columns=schema.RESULTS["machine_scores"]))
-            judgments.append(build_verdict_rows(judged, described.response.variant))
-            shown = f"first {FIXATIONS[reading]} fixations" if paths else features.EMBEDDINGS
-            head |= {"kernel": setup.kernel, "embeddings": shown}
-            evaluations.append(pd.DataFrame(measured).assign(**head))
-        if spec.trained.design == "folds" and not audits and items["machine"].nunique() == 2:
-            findings = audit.audit_items(items, described.features, setup)
-            audits.append(findings.assign(study=study.study, task=task))
-    return {
-        "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
-        "scores": join_tables(scores, schema.RESULTS["machine_scores"]),
-        "evaluation": join_tables(evaluations, schema.RESULTS["machine_evaluation"]),
-        "audit": join_tables(audits, ["study", "task", *audit.Finding._fields]),
-    }
-
-
-def join_tables(tables: Iterable[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Concatenate tables, with these columns."""
-    return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
+    described, spec = study.tasks[task], study.tasks[task].cohorts[cohort]
+    items = features.select_items(responses, spec.agents)
+    setup = classifier.Setup(f"{task}.{cohort}", reading, options, seed)
+    head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
+    try:
+        require_both_kinds(items)
+        seen = features.compute_features(items, described.features, reading)
+        judged, measured = judge_cohort_items(items, seen, spec, setup, level)
+    except Untrainable as error:
+        rows = [head | {"quantity": "not trained", "method": str(error)}]
+        made = {"evaluation": pd.DataFrame(rows)}
+    else:
+        prefix = f"{task}.{cohort}.{setup.kernel}"
+        names = (prefix + ("." + judged["judge"]).where(judged["judge"] != "", "")).to_numpy()
+        judged = judged.assign(judge=names, truth=label_sides(judged["machine"]), **head)
+        paths = described.features == "scan path"
+        shown = f"first {FIXATIONS[reading]} fixations" if paths else features.EMBEDDINGS
+        head |= {"kernel": setup.kernel, "embeddings": shown}
+        made = {
+            "judgments": build_verdict_rows(judged, described.response.variant),
+            "scores": judged.reindex(columns=COLUMNS["scores"]),
+            "evaluation": pd.DataFrame(measured).assign(**head),
+        }
+    validated = [
+        name
+        for name, each in described.cohorts.items()
+        if each.trained and each.trained.design == "folds"
+    ]
+    is_first = [cohort] == validated[:1] and reading == READINGS[-1]
+    if is_first and items["machine"].nunique() == 2:
+        findings = audit.audit_items(items, described.features, setup)
+        made["audit"] = findings.assign(study=study.study, task=task)
+    return made
 
 
 def label_sides(machine: pd.Series) -> np.ndarray:
