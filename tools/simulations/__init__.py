@@ -9,7 +9,6 @@ docs/calibration.md and docs/coverage.md are written, whichever modules ran (`pa
 
 import importlib
 import os
-from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -77,12 +76,3 @@ def check_intervals(table: pd.DataFrame) -> pd.DataFrame:
     }
     other = table.drop(columns=["ends", "truth", "estimate"], errors="ignore")
     return other.assign(**measures)[np.isfinite(high - low)]
-
-
-def list_arguments(names: Sequence[str], studies: int | None) -> list[tuple[str, int, int]]:
-    """List the arguments of `simulate_case` for all cases of some modules."""
-    return [
-        (name, place, studies or DECLARED[name]["studies"])
-        for name in names
-        for place in range(len(list_cases(name)))
-    ]

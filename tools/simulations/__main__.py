@@ -1,11 +1,12 @@
 """Simulate the studies that the command line names, store the tables, and write the pages."""
 
 import argparse
+from itertools import chain
 
 import pandas as pd
 
 from tools import ROOT
-from tools.simulations import list_arguments, pages, simulate_case
+from tools.simulations import DECLARED, list_cases, pages, simulate_case
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 
@@ -19,12 +20,11 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", metavar="module", default=COVERAGE)
     parser.add_argument("--studies", type=int, help="studies of each case")
     asked = parser.parse_args()
-    arguments = list_arguments(asked.modules, asked.studies)
-    found = call_in_parallel(simulate_case, arguments, workers=2)
     for name in asked.modules:
-        parts = zip(arguments, found, strict=True)
-        rows = [row for (own, *_), part in parts if own == name for row in part]
-        table = pd.DataFrame(rows).assign(data="simulation")
+        studies = asked.studies or DECLARED[name]["studies"]
+        arguments = [(name, place, studies) for place in range(len(list_cases(name)))]
+        found = call_in_parallel(simulate_case, arguments, workers=2)
+        table = pd.DataFrame(chain.from_iterable(found)).assign(data="simulation")
         files.write_frame(table, ROOT / f"docs/simulations/{name}.csv")
     pages.write_pages()
 
