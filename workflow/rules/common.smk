@@ -34,10 +34,10 @@ except TypeError:
 SOURCE = HOME / "src" if (HOME / "src").is_dir() else HOME.parents[1]
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 # The converters and generators are next to the rules.
-sys.path[:0] = [str(SOURCE), str(HOME)]
+sys.path = [str(SOURCE), *sys.path, str(HOME)]
 # Scripts run in a Python of their own.
 os.environ.update(
-    PYTHONPATH=os.pathsep.join(filter(None, [str(SOURCE), str(HOME), os.environ.get("PYTHONPATH")]))
+    PYTHONPATH=os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH"), str(HOME)]))
 )
 
 from turingstats.core import processor, yaml_models
