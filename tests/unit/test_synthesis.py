@@ -239,7 +239,8 @@ class TestWhatEnters:
         rates["cohort"] = ["online", "machines", "online"]
         rates = rates.assign(variant="both", exchanges=[3, 6, 3], history=100)
         files.write_frame(rates, tmp_path / "one/statistics/printed_rates.csv")
-        told = study("one", design="choice", chat=["gpt", "eliza"])
+        told = study("one", chat=["gpt", "eliza"])
+        told["tasks"]["chat"]["choice"] = True
         effects, left_out = gather.gather_effects([told], tmp_path, 0.95)
         assert effects[["effect_id", "k", "n"]].values.tolist() == [["one.chat.gpt", 29, 56]]
         assert list(effects["data"]) == ["published counts"]
