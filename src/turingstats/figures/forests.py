@@ -1,7 +1,7 @@
 """Figures that are one table of rows: models, new ones, equivalence, ranks, judges, and all studies."""
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -143,37 +143,32 @@ def draw_machine_judges(data: pd.DataFrame) -> Figure:
         Chart(rows.find_tenths(ends, 0), 0, title="Accuracy: people minus machine"),
         Chart((0, 1), title="Agreement", heads=[*texts], ticks=[0, 0.5, 1]),
     ]
-    lines = [
-        Row(
-            one["machine_label"],
-            list_marks(one, texts.values()),
-            f"{one['task_label']}: {one['cohort_label']}",
-        )
-        for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable"))
-    ]
+    lines = []
+    for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable")):
+        section = f"{one['task_label']}: {one['cohort_label']}"
+        lines.append(Row(one["machine_label"], list_marks(one, texts.values()), section))
     key = make_key(dict(COMPARED.values()))
     return draw_page("people_and_machines", data, lines, charts, key, beside=[*texts])
 
 
-def list_marks(one: Record, beside: Iterable[str]) -> list[Mark]:
+def list_marks(one: Record, beside: Collection[str]) -> list[Mark]:
     """List the marks of a machine judge, with the quantities that are written beside them."""
 
-    def read_interval(name: str) -> tuple[float, float, float]:
-        return one[name], one[f"{name}_low"], one[f"{name}_high"]
-
-    texts = [
-        use_minus_signs(format_with_interval(*read_interval(name)))
+    known = {
+        name: (one[name], one[f"{name}_low"], one[f"{name}_high"])
+        for name in (*COMPARED, *beside)
         if one[name] == one[name]
-        else ""
+    }
+    texts = [
+        use_minus_signs(format_with_interval(*known[name])) if name in known else ""
         for name in beside
     ]
     marks = []
-    for name, (what, style) in COMPARED.items():
-        value, low, high = read_interval(name)
+    for name in filter(known.get, COMPARED):
+        (value, *ends), (what, style) = known[name], COMPARED[name]
         chart, label = int(name != "accuracy_difference"), f"{one['machine_label']}, {what}"
         numbers = texts if name == "agreement" else ()
-        if value == value:
-            marks.append(Mark(value, (low, high), style, numbers, chart=chart, name=label))
+        marks.append(Mark(value, tuple(ends), style, numbers, chart=chart, name=label))
     return marks
 
 

@@ -16,13 +16,11 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Add the labels of task, cohort and agents."""
     tasks = [study.tasks[name] for name in table["task"]]
     cohorts = zip(tasks, table["cohort"], strict=True)
-    table = table.assign(
-        task_label=[task.label for task in tasks],
-        cohort_label=[
-            " + ".join(task.cohorts[part].label for part in split_names(name, " + "))
-            for task, name in cohorts
-        ],
-    )
+    labels = [
+        " + ".join(task.cohorts[part].label for part in split_names(name, " + "))
+        for task, name in cohorts
+    ]
+    table = table.assign(task_label=[task.label for task in tasks], cohort_label=labels)
     for column in ("agent", "other"):
         if column in table:
             table[f"{column}_label"] = table[column].map(study.agent_labels)

@@ -196,7 +196,8 @@ class Chart(Panel):
             size = TINY
         axes.set_xticks(range(len(systems)), names, rotation=90, size=size)
         for text, system in zip(axes.get_xticklabels(), systems, strict=True):
-            text.set_color(darken_color(self.find_color(system)))
+            # Darker than marks, so that it is readable as text.
+            text.set_color([0.72 * part for part in to_rgb(self.find_color(system))])
         return 1.5 + max(pages.measure_text(name, size) for name in names)
 
 
@@ -216,17 +217,16 @@ class Variability(Chart):
         for value in icc.loc[icc["system"] == "human", "value"]:
             axes.axhline(value, **DASHED)
         key = [("ICC (one rater, absolute agreement)", ICC.marks)]
-        key += [
-            (f"alignment of the mean with {name}", ALIGNED.marks) for name in aligned["with"][:1]
-        ]
+        for name in aligned["with"][:1]:
+            key.append((f"alignment of the mean with {name}", ALIGNED.marks))
         marks.draw_key(canvas, key, MARGIN + LEFT, top, ROOM)
         lower = self.make_axes(canvas, top + 34, 20, "ρ of two raters")
         for system, rows in self.select_rows("intersubject").groupby("system", sort=False):
             values = np.sort(rows["value"].to_numpy())
-            lower.plot(
-                at[system] + spread_points(len(values), 0.6), values, "o", markersize=1.5,
-                color=self.find_color(system), alpha=0.8, markeredgewidth=0,
-            )  # fmt: skip
+            # Points are evenly spread and in no order.
+            apart = ((np.arange(len(values)) * 0.6180339887) % 1 - 0.5) * 0.6
+            style = {"ms": 1.5, "mew": 0, "alpha": 0.8, "color": self.find_color(system)}
+            lower.plot(at[system] + apart, values, "o", **style)
             draw_line(lower, at[system], np.median(values))
         return top + 54 + self.write_names(lower)
 
@@ -242,11 +242,9 @@ class Individuals(Chart):
         for number, person in enumerate(people):
             part = self.rows[self.rows["with"] == person]
             side = 0.8 * ((number + 0.5) / len(people) - 0.5)
-            style = Style(SERIES[number % len(SERIES)], MARKS[number % len(MARKS)])
-            axes.plot(
-                part["system"].map(at) + side, part["value"], **style.marks | {"mew": 0}, ms=2
-            )
-            key.append((str(person), style.marks))
+            style = Style(SERIES[number % len(SERIES)], MARKS[number % len(MARKS)]).marks
+            axes.plot(part["system"].map(at) + side, part["value"], **style | {"mew": 0}, ms=2)
+            key.append((str(person), style))
         marks.draw_key(canvas, key, MARGIN + LEFT, top, ROOM)
         return top + 31 + self.write_names(axes)
 
@@ -306,9 +304,8 @@ class Distributions(Panel):
             # One shape for all bars: thousands would make the file large.
             edges = [*rows["low"], rows["high"].iloc[-1]]
             axes.stairs(rows["value"], edges, fill=True, color=self.find_color(system), linewidth=0)
-            axes.set(
-                xlim=(-0.025, 1.025), ylim=(0, max(rows["value"].max(), 0.2) * 1.05), yticks=[]
-            )
+            highest = 1.05 * max(rows["value"].max(), 0.2)
+            axes.set(xlim=(-0.025, 1.025), ylim=(0, highest), yticks=[])
             axes.spines["left"].set_visible(False)
             axes.set_xticks([0, 0.5, 1], ["0", "50", "100"], size=TINY)
             axes.tick_params(length=1.2, pad=1)
@@ -321,19 +318,9 @@ def make_color_key(colors: Mapping[str, str]) -> list[marks.Entry]:
     return [(name, square | {"color": color}) for name, color in colors.items() if name]
 
 
-def darken_color(color: str) -> tuple[float, ...]:
-    """Darken a color so that it is readable as text."""
-    return tuple(0.72 * part for part in to_rgb(color))
-
-
 def draw_line(axes: Axes, x: float, y: float) -> None:
     """Draw a short horizontal line, such as a median."""
     axes.plot([x - 0.36, x + 0.36], [y] * 2, color=INK, linewidth=1.1, path_effects=HALO, zorder=4)
-
-
-def spread_points(number: int, width: float) -> np.ndarray:
-    """Compute horizontal positions of points, evenly spread and unordered."""
-    return ((np.arange(number) * 0.6180339887) % 1 - 0.5) * width
 
 
 KIND_OF = {

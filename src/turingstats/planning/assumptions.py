@@ -119,20 +119,20 @@ def assume(
 
 def select_questions(plan: Plan, has_other: bool) -> tuple[tuple[str, ...], list[str]]:
     """Select the questions that can be asked, and describe the others."""
-    asked, not_asked = [], []
-    for question in plan.questions:
-        why = ""
-        if plan.ratings and question not in ("people", "agents"):
-            why = "it is not asked of ratings"
-        elif question == "agents" and not has_other:
-            why = "there is no other agent"
-        elif question == "agents" and plan.agents == 1:
-            why = "plan.agents is 1"
-        (not_asked if why else asked).append(f"the question {question}: {why}" if why else question)
+    why = {}
+    if plan.agents == 1:
+        why["agents"] = "plan.agents is 1"
+    if not has_other:
+        why["agents"] = "there is no other agent"
+    if plan.ratings:
+        others = (each for each in plan.questions if each not in ("people", "agents"))
+        why |= dict.fromkeys(others, "it is not asked of ratings")
+    asked = tuple(question for question in plan.questions if question not in why)
+    not_asked = [f"the question {each}: {why[each]}" for each in plan.questions if each in why]
     if not asked:
         fix = "ask about people, chance, same_as_people or width, or state plan.rates.other and two agents"
         raise refuse("questions", f"none can be asked: {not_asked[-1]}", fix)
-    return tuple(asked), not_asked
+    return asked, not_asked
 
 
 def select_trials(plan: Plan, stimuli: int | None, model: str) -> tuple[tuple[int, ...], list[str]]:
@@ -145,10 +145,8 @@ def select_trials(plan: Plan, stimuli: int | None, model: str) -> tuple[tuple[in
     trials = tuple(number for number in plan.trials if number <= stimuli)
     problem = f"no judge sees a stimulus twice, and there are {stimuli} stimuli"
     if not trials:
-        least = plan.trials[0]
-        fix = (
-            f"try fewer than {least} trials, or use more stimuli: plan.stimuli or plan.own_stimuli"
-        )
+        more_stimuli = "use more stimuli: plan.stimuli or plan.own_stimuli"
+        fix = f"try fewer than {plan.trials[0]} trials, or {more_stimuli}"
         raise refuse("trials", problem, fix)
     more = ", ".join(str(number) for number in plan.trials[len(trials) :])
     return trials, [f"{more} trials per judge: {problem}"] if more else []
@@ -219,9 +217,8 @@ def read_spreads(rows: pd.DataFrame) -> tuple[dict[str, float], dict[str, float]
         else:
             left_out.append(f"the random effect {row['term']} of {row['group']}: not simulated")
     if not any(spreads[group] for group in GROUPS[2:]):
-        left_out.append(
-            "differences between stimuli: the model finds none, or has no term for them"
-        )
+        why = "the model finds none, or has no term for them"
+        left_out.append(f"differences between stimuli: {why}")
     return spreads, errors, left_out
 
 

@@ -1,5 +1,6 @@
 """Power of every design of a plan, the cheapest that has it, and what would have it if none does."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from turingstats.stats.power.simulation import QUESTIONS, find_needed_variance
 from turingstats.stats.resampling import make_generator
 
 PRICED = ["judges", "trials", "stimuli", "verdicts", "cost"]
+KEPT = [*PRICED, "power", "power_low", "power_high", "simulations"]
 MAX_SIMULATED_JUDGES = 3000
 """Judges up to which a design beyond the grid is simulated to see whether it has the power."""
 LABELS = {
@@ -102,15 +104,12 @@ def simulate(
 
 def simulate_grid(assumed: Assumptions) -> pd.DataFrame:
     """Simulate every design of a plan: one row per question, number of judges and trials per judge."""
-    rows: list[dict[str, Any]] = []
-    for judges in assumed.plan.judges:
-        for trials in assumed.trials:
-            studies = assumed.plan.simulations
-            rows += simulate(assumed, judges, trials, assumed.questions, studies, "plan")
-    table = pd.DataFrame(rows)
-    table = table.sort_values(
-        "question", key=lambda names: names.map(assumed.questions.index), kind="stable"
-    )
+    studies = assumed.plan.simulations
+    designs = itertools.product(assumed.plan.judges, assumed.trials)
+    rows = [simulate(assumed, *each, assumed.questions, studies, "plan") for each in designs]
+    table = pd.DataFrame(itertools.chain(*rows))
+    order = table["question"].map(assumed.questions.index).sort_values(kind="stable")
+    table = table.loc[order.index]
     return table.assign(reaches=table["power"] >= assumed.plan.power).reset_index(drop=True)
 
 
@@ -130,14 +129,12 @@ def find_cheapest(table: pd.DataFrame, assumed: Assumptions) -> pd.DataFrame:
             studies, stream = 2 * assumed.plan.simulations, f"plan again.{question}"
             (again,) = simulate(assumed, design.judges, design.trials, (question,), studies, stream)
             if again["power"] >= assumed.plan.power:
-                kept = [*PRICED, "power", "power_low", "power_high", "simulations"]
-                row |= {"found": True} | {name: again[name] for name in kept}
+                row |= {"found": True} | {name: again[name] for name in KEPT}
                 break
         else:
             row |= look_beyond(designs.iloc[-1], assumed)
         rows.append(row)
-    columns = [*PRICED, "power", "power_low", "power_high", "simulations"]
-    columns = [*rows[0], *columns, "needed_judges", "needed_stimuli"]
+    columns = [*rows[0], *KEPT, "needed_judges", "needed_stimuli"]
     frame = pd.DataFrame(rows).reindex(columns=list(dict.fromkeys(columns)))
     return frame.assign(target=assumed.plan.power)
 

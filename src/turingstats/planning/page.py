@@ -124,8 +124,8 @@ def build_context(
     picture = next((paths[format] for format in SHOWN if format in paths), None)
     rows = list_assumptions(assumed).to_dict("records")
     for row in rows:
-        is_seed = row["quantity"] == "seed"
-        row["value"] = f"{row['value']:.0f}" if is_seed else shorten_number(row["value"])
+        shorten = "{:.0f}".format if row["quantity"] == "seed" else shorten_number
+        row["value"] = shorten(row["value"])
     return {
         "study": study,
         "home": any((path.parents[1] / "report/index.html").exists() for path in paths.values()),
