@@ -47,11 +47,6 @@ def shorten_p(text: str) -> str:
     return format_p(float(text)) if text else ""
 
 
-def list_distinct_values(rows: list[dict[str, str]], column: str) -> list[str]:
-    """List the distinct nonempty values of a column in order of appearance."""
-    return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
-
-
 def make_link(path: Path | str, here: Path) -> str:
     """Make a relative link from the folder of a page to a file, with special characters escaped."""
     return quote(Path(os.path.relpath(path, here)).as_posix())

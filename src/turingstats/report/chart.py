@@ -4,13 +4,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from turingstats.core.labels import (
-    begin_in_lower_case,
-    format_with_noun,
-    join_with_or,
-    use_minus_signs,
-)
+from turingstats.core import labels
+from turingstats.core.labels import format_with_noun, use_minus_signs
 from turingstats.core.names import split_names
+from turingstats.figures.notes import Facts
 from turingstats.report.cells import format_percentage, parse_number
 
 Row = dict[str, str]
@@ -139,7 +136,7 @@ def note_missing_cohort(task: Row, missing: list[Row], study: dict[str, Any]) ->
     lacking = [row for row in missing if (row["task"], row["cohort"]) == (task["task"], first)]
     if first in (split_names(task["cohorts"], "; ") or [task["cohort"]]) or not lacking:
         return ""
-    return f"the paper's {begin_in_lower_case(label)}: {lacking[0]['why']}"
+    return f"the paper's {labels.begin_in_lower_case(label)}: {lacking[0]['why']}"
 
 
 def list_margins(margin: float) -> list[float]:
@@ -196,35 +193,33 @@ def describe_signal(row: Row) -> str:
 
 def chart_strengths(strengths: list[Row], study: dict[str, Any]) -> dict[str, Any]:
     """Chart the strengths of agents, by task, group of judges and aspect; who lost or won all has none."""
-    groups: dict[tuple[str, ...], dict[str, Any]] = {}
-    for row in (row for row in strengths if row["value"]):
-        key = tuple(row[name] for name in ("task", "cohort", "aspect"))
-        asked = "" if row["aspect"] == "all" else f", {row['aspect']}"
-        label = f"{study['tasks'][row['task']]}{asked}"
-        who = study["cohorts"][row["task"]][row["cohort"]]
-        rank, *ranks = (f"{float(row[name]):.0f}" for name in ("rank", "rank_low", "rank_high"))
-        line = make_line(
-            [parse_number(row[name]) for name in ("value", "ci_low", "ci_high")],
-            "z.2f",
-            name=study["agents"].get(row["agent"], row["agent"]),
-            who=who,
-            counted=format_with_noun(float(row["n"]), "comparison"),
-            words=f"rank {rank} ({' to '.join(dict.fromkeys(ranks))})",
-            note=describe_alike(row["not_told_apart"], study["agents"]),
-        )
-        groups.setdefault(key, {"label": label, "id": row["task"], "lines": []})["lines"].append(
-            line
-        )
+    groups, ranked = [], Facts(strengths).but("value", "")
+    for (task, cohort, aspect), rows in ranked.group("task", "cohort", "aspect").items():
+        lines = []
+        for row in rows.rows:
+            rank, *ranks = (f"{float(row[name]):.0f}" for name in ("rank", "rank_low", "rank_high"))
+            line = make_line(
+                [parse_number(row[name]) for name in ("value", "ci_low", "ci_high")],
+                "z.2f",
+                name=study["agents"].get(row["agent"], row["agent"]),
+                who=study["cohorts"][task][cohort],
+                counted=format_with_noun(float(row["n"]), "comparison"),
+                words=f"rank {rank} ({' to '.join(dict.fromkeys(ranks))})",
+                note=describe_alike(row["not_told_apart"], study["agents"]),
+            )
+            lines.append(line)
+        asked = "" if aspect == "all" else f", {aspect}"
+        groups.append({"label": f"{study['tasks'][task]}{asked}", "id": task, "lines": lines})
     label = "Strength: log odds of being chosen over an average agent"
-    return place_lines(list(groups.values()), 0, label)
+    return place_lines(groups, 0, label)
 
 
-def describe_alike(names: str, labels: dict[str, str]) -> str:
+def describe_alike(names: str, agents: dict[str, str]) -> str:
     """Say from whom an agent is not told apart; `names` are separated by commas."""
-    alike = [labels.get(name, name) for name in split_names(names, ", ")]
+    alike = [agents.get(name, name) for name in split_names(names, ", ")]
     if not alike:
         return "told apart from all others"
-    few = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} others"
+    few = labels.join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} others"
     return f"not told apart from {few}"
 
 
@@ -232,11 +227,10 @@ def chart_alignments(alignment: list[Row], study: dict[str, Any]) -> dict[str, A
     """Chart the rank correlations of systems with the reference of their task, the closest first."""
     groups = []
     for task, reference in study.get("references", {}).items():
-        lines = []
-        for row in alignment:
+        lines, shown = [], Facts(alignment).of("reading", study["reading"]).of("pairs", "all")
+        for row in shown.of("task", task).but("value", "").rows:
             systems = {row["system_a"], row["system_b"]}
-            here = (row["task"], row["reading"], row["pairs"]) == (task, study["reading"], "all")
-            if here and reference in systems and row["value"]:
+            if reference in systems:
                 (other,) = systems - {reference}
                 numbers = [parse_number(row[name]) for name in ("value", "ci_low", "ci_high")]
                 against = f"with {study['agents'][reference]}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.figures.notes import Facts
 from turingstats.report.cells import format_percentage, label_judge, parse_number, write_sentence
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -25,41 +26,32 @@ def describe_rankings(
     strengths: Rows, differences: Rows, places: Rows, study: dict[str, Any], alpha: float
 ) -> list[str]:
     """Say what the chart of strengths does not: the share of two agents, and whether places mattered."""
-    sentences: list[str] = []
-    by_key: dict[tuple[str, ...], Rows] = {}
-    for row in strengths:
-        by_key.setdefault(tuple(row[name] for name in ONE_COHORT), []).append(row)
-    for (task, cohort, aspect), rows in by_key.items():
-        labels, ranked = study["agents"], [row for row in rows if row["rank"]]
+    sentences = []
+    for (task, cohort, aspect), rows in Facts(strengths).group(*ONE_COHORT).items():
+        labels, ranked = study["agents"], rows.but("rank", "").rows
         asked = f", {aspect}" if aspect != "all" else ""
         where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}{asked}"
         if len(ranked) == 2:
             row, other = ranked[0], labels.get(ranked[0]["against"], "People")
-            sentences.append(
-                write_sentence("share_of_two", row, where, labels[row["agent"]], other)
-            )
+            agent = labels[row["agent"]]
+            sentences.append(write_sentence("share_of_two", row, where, agent, other))
         if aspect == "all":
-            sentences += [f"{labels[row['agent']]}: {row['note']}." for row in rows if row["note"]]
-            sentences += [
-                describe_place(row, alpha)
-                for row in places
-                if tuple(row[name] for name in ONE_COHORT) == (task, cohort, aspect)
-            ]
+            noted = rows.but("note", "").rows
+            sentences += [f"{labels[row['agent']]}: {row['note']}." for row in noted]
+            here = Facts(places).of("task", task).of("cohort", cohort).of("aspect", aspect)
+            sentences += [describe_place(row, alpha) for row in here.rows]
             sentences.append(compare_aspects(differences, task, cohort, labels))
     return [sentence for sentence in sentences if sentence]
 
 
 def compare_aspects(differences: Rows, task: str, cohort: str, labels: dict[str, str]) -> str:
     """Warn of aspects for which different agents are stronger, which all aspects together hide."""
-    stronger: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for row in differences:
-        is_here = (row["task"], row["cohort"]) == (task, cohort) and row["aspect"] != "all"
-        if is_here and row["stronger"]:
-            pair = stronger.setdefault((row["agent"], row["other"]), {})
-            pair.setdefault(row["stronger"], []).append(row["aspect"])
+    here = Facts(differences).of("task", task).of("cohort", cohort).but("aspect", "all")
+    pairs = here.but("stronger", "").group("agent", "other")
+    stronger = [pair.group("stronger") for pair in pairs.values()]
     opposite = [
-        {labels[agent]: named for agent, named in pair.items()}
-        for pair in stronger.values()
+        {labels[agent]: rows.values("aspect") for (agent,), rows in pair.items()}
+        for pair in stronger
         if len(pair) > 1
     ]
     return write_sentence("aspects", opposite) if opposite else ""
@@ -76,39 +68,25 @@ def describe_place(row: dict[str, str], alpha: float) -> str:
 # --- ratings and scores --------------------------------------------------------------------------
 
 
-def select_numbers(rows: Rows, people: bool) -> dict[str, dict[tuple[str, ...], Rows]]:
-    """Select the recommended numbers of people, or of machine judges, by task, and by cohort and judge."""
-    selected: dict[str, dict[tuple[str, ...], Rows]] = {}
-    for row in rows:
-        if row["reading"] == "recommended" and (row["judge_kind"] == "human") == people:
-            judges = selected.setdefault(row["task"], {})
-            judges.setdefault((row["cohort"], row["judge"]), []).append(row)
-    return selected
-
-
-def pick_rows(rows: Rows, quantity: str, level: str = "") -> dict[str, dict[str, str]]:
+def pick_rows(rows: Facts, quantity: str, level: str = "") -> dict[str, dict[str, str]]:
     """Pick the rows of a quantity, by agent."""
-    return {
-        row["agent"]: row for row in rows if (row["quantity"], row["level"]) == (quantity, level)
-    }
+    return {row["agent"]: row for row in rows.of("quantity", quantity).of("level", level).rows}
 
 
 def describe_ratings(rows: Rows, study: dict[str, Any]) -> list[str]:
     """Say per cohort how much nearer to "machine" people rated machines' responses than people's."""
     sentences = []
-    for task, cohorts in select_numbers(rows, people=True).items():
-        for (cohort, _), own in cohorts.items():
-            differences = pick_rows(own, "difference")
-            levels = [row["level"] for row in own if row["quantity"] == "share"]
-            ends = sorted(float(end) for level in levels for end in level.split(" to "))
-            if not differences:
-                continue
-            parts = [
-                f"{study['agents'].get(agent, 'all machines')} {format_difference(row)}"
-                for agent, row in differences.items()
-            ]
-            parts = parts if len(parts) <= FEW else parts[:1]
-            where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}"
+    of_people = Facts(rows).of("reading", "recommended").of("judge_kind", "human")
+    for (task, cohort, _), own in of_people.group("task", "cohort", "judge").items():
+        levels = own.of("quantity", "share").values("level")
+        ends = sorted(float(end) for level in levels for end in level.split(" to "))
+        parts = [
+            f"{study['agents'].get(agent, 'all machines')} {format_difference(row)}"
+            for agent, row in pick_rows(own, "difference").items()
+        ]
+        parts = parts if len(parts) <= FEW else parts[:1]
+        where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}"
+        if parts:
             sentences.append(write_sentence("ratings", where, ends, parts))
     return sentences
 
@@ -126,7 +104,9 @@ def describe_detectors(rows: Rows, study: dict[str, Any], alpha: float) -> list[
     Which ones tell machines from people is corrected over the detectors of the task (Holm).
     """
     sentences = []
-    for task, judges in select_numbers(rows, people=False).items():
+    of_machines = Facts(rows).of("reading", "recommended").but("judge_kind", "human")
+    for (task,), of_task in of_machines.group("task").items():
+        judges = of_task.group("cohort", "judge")
         scored = {name: own for name, own in judges.items() if pick_rows(own, "hits", STRICT)}
         detectors = {name: own for name, own in scored.items() if name[0] != ALL_DETECTORS}
         corrected = adjust_p_values(
@@ -148,7 +128,7 @@ def describe_detectors(rows: Rows, study: dict[str, Any], alpha: float) -> list[
     return sentences
 
 
-def compare_with_chance(rows: Rows) -> float:
+def compare_with_chance(rows: Facts) -> float:
     """Compute p of an area under the curve of one half, on the logit scale as its interval."""
     (area, *_) = pick_rows(rows, "roc_area").values()
     value, se, df = (parse_number(area.get(name) or "") for name in ("value", "se", "df"))
@@ -161,7 +141,7 @@ def compare_with_chance(rows: Rows) -> float:
     return float(2 * stdtr(df or math.inf, -abs(statistic)))
 
 
-def describe_success(rows: Rows) -> tuple[float, str]:
+def describe_success(rows: Facts) -> tuple[float, str]:
     """Describe the area under the curve and the hits of all machines' responses, or of the only machine's;
     return the area, and the words.
     """

@@ -42,11 +42,9 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
     Whether it is right more often is corrected over the machine judges of the task (Holm).
     """
     sentences = []
-    known = [row for row in pairs if row["agreement"]]
-    for task in dict.fromkeys(row["task"] for row in known):
-        of_task = [row for row in known if row["task"] == task]
-        main = max(of_task, key=lambda row: parse_number(row["n"]))["cohort"]
-        machines = [row for row in of_task if row["cohort"] == main]
+    for of_task in Facts(pairs).but("agreement", "").group("task").values():
+        main = max(of_task.rows, key=lambda row: parse_number(row["n"]))["cohort"]
+        machines = of_task.of("cohort", main).rows
         best = max(machines, key=lambda row: parse_number(row["agreement"]))
         p = adjust_p_values([float(row["p"] or "nan") for row in machines], "holm")
         differs = p[machines.index(best)] < 1 - float(best["level"])
@@ -59,10 +57,10 @@ def describe_best_machine(
 ) -> list[str]:
     """Say per task which machine judge is right most often, and of which others this is not shown."""
     sentences = []
-    pairs = [row for row in rows if row["test"] == "mcnemar" and row["difference"]]
-    for task in dict.fromkeys(row["task"] for row in pairs):
+    pairs = Facts(rows).of("test", "mcnemar").but("difference", "")
+    for (task,), of_task in pairs.group("task").items():
         ahead: dict[str, dict[str, tuple[float, float]]] = {}
-        for row in (row for row in pairs if row["task"] == task):
+        for row in of_task.rows:
             difference, p = float(row["difference"]), float(row["p_adjusted"])
             ahead.setdefault(row["judge"], {})[row["other"]] = difference, p
             ahead.setdefault(row["other"], {})[row["judge"]] = -difference, p
@@ -97,13 +95,11 @@ def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list
 
     Judges trained here are left out: what they saw differs between the readings on purpose.
     """
-    found: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
-    for row in rows:
-        if (row["quantity"], row["group"], row["agent"]) == ("detectability", "all", "all"):
-            found.setdefault((row["task"], row["cohort"]), {})[row["reading"]] = row
+    whole = Facts(rows).of("quantity", "detectability").of("group", "all").of("agent", "all")
     sentences = []
-    for (task, cohort), by_reading in found.items():
+    for (task, cohort), of_cohort in whole.group("task", "cohort").items():
         label = study["cohorts"][task][cohort]
+        by_reading = {row["reading"]: row for row in of_cohort.rows}
         if "trained here" in label or len(by_reading) < 2:
             continue
         published = parse_number(by_reading["published"]["value"])

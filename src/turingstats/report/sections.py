@@ -13,13 +13,9 @@ from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import separate_thousands, use_minus_signs, write_powers
 from turingstats.data.absence import ABSENT
+from turingstats.figures.notes import Facts
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
-from turingstats.report.cells import (
-    list_distinct_values,
-    make_label,
-    make_link,
-    shorten_number,
-)
+from turingstats.report.cells import make_label, make_link, shorten_number
 
 LONG = 40
 """Maximum rows of a table that the page shows; a longer one has a page of its own."""
@@ -37,7 +33,8 @@ def describe_table(
 ) -> dict[str, Any]:
     """Describe a table for the page: the cells of its CSV file, with numbers shortened."""
     rows = read_rows(files["csv"])
-    values = {column: list_distinct_values(rows, column) for column in ("reading", "data")}
+    named = {column: Facts(rows).values(column) for column in ("reading", "data")}
+    values = {column: list(filter(None, named[column])) for column in named}
     # A column with a single value is described in the caption.
     header = rows[0] if rows else {}
     kept = [c for c in header if c not in values or len(values[c]) > 1]
@@ -62,16 +59,13 @@ def list_exclusions(
     cohorts: dict[str, dict[str, str]],
 ) -> tuple[list[str], list[list[str]]]:
     """List how many trials each cohort has, how many were excluded and why: header and lines."""
-    whole = [row for row in rows if row["judge"] == "all"]
-    readings = list_distinct_values(whole, "reading")
-    steps: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in whole:
-        steps.setdefault((row["task"], row["cohort"]), []).append(row)
+    whole = Facts(rows).of("judge", "all")
+    readings, steps = whole.values("reading"), whole.group("task", "cohort")
     order = [(task, cohort) for task in tasks for cohort in cohorts.get(task, ())]
     lines = []
     for task, cohort in sorted(steps, key=[*order, *steps].index):
         analyzed, excluded = {}, {}
-        for row in steps[task, cohort]:
+        for row in steps[task, cohort].rows:
             if row["step"] == "analyzed":
                 analyzed[row["reading"]] = f"{int(float(row['rows_out'])):,}"
             if row["reason"] and float(row["excluded"]) > 0:
@@ -88,7 +82,7 @@ def list_exclusions(
             [
                 tasks.get(task, task),
                 cohorts.get(task, {}).get(cohort, cohort.capitalize()),
-                f"{max(int(float(row['rows_in'])) for row in steps[task, cohort]):,}",
+                f"{max(int(float(row['rows_in'])) for row in steps[task, cohort].rows):,}",
                 *(analyzed.get(reading, "") for reading in readings),
                 "; ".join(reasons),
             ]
@@ -111,7 +105,7 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     named = {**labels, "all": "Several tasks"}
     order = dict.fromkeys([*(name for name in named if name in by_task), *by_task])
     return {
-        "papers": list_distinct_values(rows, "paper"),
+        "papers": Facts(rows).values("paper"),
         "total": int(table["n"].sum()),
         "counts": {s: int(table.loc[table["status"] == s, "n"].sum()) for s in STATUSES},
         "tasks": [(named.get(name, name), by_task[name], {"task": name}) for name in order],
