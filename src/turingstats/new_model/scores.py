@@ -105,15 +105,14 @@ def score_by_trained_judges(
         keys = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
         keys |= {"cohort": cohort, "reading": reading}
         keys["judge_source"] = f"trained here, sees {sees[cohort, reading]}"
-        agents = cohorts[cohort].agents
-        trained = cohorts[cohort].trained
-        if trained is None or trained.design != "others":
-            rows += [keys | row for row in estimate_detectability(part, agents, options)]
-            continue
-        for agent in agents:  # each by the judge that was not trained on it
-            met = part[part["trained_on"] == f"all but {agent}"]
-            if len(met):
-                rows += [keys | row for row in estimate_detectability(met, [agent], options)]
+        agents, trained = cohorts[cohort].agents, cohorts[cohort].trained
+        judged = [(part, agents)]
+        if trained and trained.design == "others":
+            # Each agent by the judge that was not trained on it.
+            not_on = {agent: part["trained_on"] == f"all but {agent}" for agent in agents}
+            judged = [(part[not_on[agent]], (agent,)) for agent in agents]
+        for verdicts, of in judged:
+            rows += [keys | row for row in estimate_detectability(verdicts, of, options)]
     made = pd.DataFrame(rows, columns=["judge_label", "reading", "agent"])
     meets = (
         (made["agent"] == AGENT).groupby([made["judge_label"], made["reading"]], sort=False).any()
@@ -244,11 +243,10 @@ def describe_scores(
     for label, part in scores.groupby("judge_label", sort=False):
         others = part.loc[~part["submitted"], "value"]
         for row in part[part["submitted"]].to_dict("records"):
-            side = "is not distinguishable from chance"
-            if row["ci_low"] > 0.5:
-                side = "is above chance"
-            elif row["ci_high"] < 0.5:
-                side = "is below chance"
+            side = (
+                "is below chance" if row["ci_high"] < 0.5 else "is not distinguishable from chance"
+            )
+            side = "is above chance" if row["ci_low"] > 0.5 else side
             interval = format_with_interval(row["value"], row["ci_low"], row["ci_high"])
             below = (others < row["value"]).sum()
             sentences.append(
