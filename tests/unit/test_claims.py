@@ -77,11 +77,24 @@ def test_statuses_of_a_claim():
     row = compare(claim(0.55), results(0.55, 0.56))[["status", "reading", "recommended"]]
     assert row.tolist() == ["reproduced", "published", "0.56"]
     assert compare(claim(0.55, tolerance=0.02), results(0.565))["status"] == "close"
+    # Outside the interval of the generated rate, yet close.
+    generated = compare(claim(0.75, tolerance=0.02), results(0.765), data="generated data")
+    assert generated["status"] == "recovered"
     settings = pd.DataFrame({"setting_id": ["judges.folds"], "value": [10.0]})
     tables = results(0.5) | {"settings": settings}
     row = claim(10, decimals=0, table="settings", rows="setting_id=judges.folds")
     assert compare(row, tables)["status"] == "taken over"
     assert compare(row | {"value": 5}, tables)["status"] == "differs"
+
+
+def test_a_statistic_of_another_test_is_not_shown_beside_the_printed_one():
+    row = claim(2.1, decimals=1, table="tests", rows="test_id=t", column="statistic")
+    for names, shown in ((("z", "z"), "2.3"), (("z", "W"), "")):
+        numbers = zip(("published", "recommended"), names, (2.1, 2.3), strict=True)
+        columns = ["reading", "statistic_name", "statistic"]
+        tests = pd.DataFrame(list(numbers), columns=columns).assign(test_id="t")
+        found = compare(row, results(0.5) | {"tests": tests})
+        assert (found["recomputed"], found["recommended"]) == ("2.1", shown)
 
 
 def test_a_number_that_the_paper_contradicts_is_impossible_unless_it_comes_out():
