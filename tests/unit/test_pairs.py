@@ -323,6 +323,9 @@ def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
     assert results["strengths"]["strength_id"].is_unique
     (line,) = [line for line in describe(results, study) if "disagree" in line]
     assert line.endswith(" judges chose gpt for fluency but llama for meaning.")
+    # What all aspects together say is none of them.
+    pooled = results["differences"].replace({"stronger": {"": "gpt"}})
+    assert line in describe(results, study, differences=pooled)
     agreeing = results["differences"].replace({"stronger": {"llama": "gpt"}})
     assert not any("disagree" in line for line in describe(results, study, differences=agreeing))
 

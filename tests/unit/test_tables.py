@@ -62,6 +62,23 @@ def test_sizes_add_up_over_cohorts_of_people_and_not_without_one():
     assert row("tableS2", some, pd.DataFrame(lacking))["Online: judges"] == "115"
 
 
+def test_people_are_counted_where_the_source_tells_them_apart():
+    for known, shown in ((100, "70"), (80, "70, known for 80 of 100 judges")):
+        counted = sizes(all={"n_judges": 100, "n_judges_known": known, "n_people": 70})
+        assert row("tableS2", counted)["People"] == shown
+    assert row("tableS2")["People"] == "not known"
+
+
+def test_agents_without_responses_share_a_row():
+    given = ESTIMATES, ALL, TEXTS, MISSING, None, None, None, STUDY, "published"
+    rows = writer.fill_table("tableS5", *given).frame
+    rows = rows[rows["Task"] == STUDY.tasks["word"].label]
+    first, second = rows["Agent"]
+    assert first == STUDY.agents["human"].label and second.count(", ") >= 2
+    assert rows["Responses"].iloc[0].startswith("415 ")
+    assert rows["Responses"].iloc[1].startswith("no data")
+
+
 def test_catch_trials_are_those_of_people_without_pools():
     caught = sizes(amt={"n_catch_judges": 20, "n_catch_trials": 40, "n_catch_right": 30})
     cells = row("tableS3", caught)
