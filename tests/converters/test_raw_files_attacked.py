@@ -148,8 +148,6 @@ def name_field(path):
 
 def choose(items, share, *seed):
     """Choose about one in `share` of the items, the same ones every time."""
-    if share == 1:
-        return items
     return [
         item
         for number, item in enumerate(items)

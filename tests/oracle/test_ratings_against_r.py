@@ -41,17 +41,6 @@ def test_area_and_its_variance_are_delongs(case):
 
 
 @SCORED
-def test_influence_has_delongs_variance(case):
-    area, influence = roc.linearize_area(case["machine"], case["score"])
-    assert area == pytest.approx(case["auc"], abs=1e-12)
-    assert influence.sum() == pytest.approx(0, abs=1e-12)
-    machine = np.array(case["machine"])
-    parts = [influence[machine], influence[~machine]]
-    variance = sum((part**2).sum() * len(part) / (len(part) - 1) for part in parts)
-    assert variance == pytest.approx(case["variance"], rel=1e-9)
-
-
-@SCORED
 def test_curve_has_the_points_of_proc(case):
     trials = make_scores(case)
     grades = {"kind": "rating", "points": []}

@@ -473,21 +473,6 @@ def test_generated_alignments_never_stand_in_place_of_printed_ones():
     assert table.loc[names[0], names[0]] == "0.531"
 
 
-def test_errors_of_alignment_are_those_of_a_jackknife_of_items_without_raters():
-    rng = np.random.default_rng(4)
-    pairs = list(zip(*np.triu_indices(6, 1), strict=True))
-    groups = rng.normal(size=(2, len(pairs)))
-    given = SimpleNamespace(
-        groups=groups, n_items=6, names=["a", "b"], raters={},
-        select_pairs=lambda _: np.ones(len(pairs), bool),
-    )  # fmt: skip
-    without = [
-        spearmanr(*groups[:, [item not in pair for pair in pairs]]).statistic for item in range(6)
-    ]
-    errors = alignment.estimate_standard_errors(given, "all")
-    assert errors[0, 1] == pytest.approx(np.sqrt(5 * np.var(without)))
-
-
 def test_declared_tests_leave_out_what_is_not_at_hand():
     """W, V and exact p of R's wilcox.test; in pairs, a system without one value has none."""
     values = {"within": [0.5, 0.7, 0.65, 0.4, 0.9], "between": [0.3, 0.6, 0.1, 0.45, np.nan]}

@@ -45,34 +45,37 @@ def checkout(origin):
     return origin, commit(origin, WANTED, "large.bin", "folder with spaces/other.json")
 
 
+@pytest.fixture
+def clone(checkout, tmp_path):
+    """A folder with the wanted file of the checkout."""
+    origin, head = checkout
+    repository.fetch_files(str(origin), {"": head}, [WANTED], tmp_path / "clone")
+    return tmp_path / "clone"
+
+
 def list_files(folder):
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {path.as_posix() for path in paths if path.parts[0] != ".git"}
 
 
-def test_only_the_wanted_files_are_fetched(checkout, tmp_path):
-    origin, head = checkout
-    folder = tmp_path / "clone"
-    repository.fetch_files(str(origin), {"": head}, [WANTED], folder)
-    assert list_files(folder) == {WANTED}
-    kept = repository.run_git(folder, "cat-file", "--batch-all-objects", "--batch-check")
+def test_only_the_wanted_files_are_fetched(clone):
+    assert list_files(clone) == {WANTED}
+    kept = repository.run_git(clone, "cat-file", "--batch-all-objects", "--batch-check")
     assert kept.decode().count(" blob ") == 1
 
 
 @pytest.mark.parametrize("mend", ["change", "delete", "add"])
-def test_a_changed_file_is_mended(checkout, tmp_path, mend):
-    origin, head = checkout
-    folder = tmp_path / "clone"
-    repository.fetch_files(str(origin), {"": head}, [WANTED], folder)
+def test_a_changed_file_is_mended(checkout, clone, tmp_path, mend):
     if mend == "delete":
-        (folder / WANTED).unlink()
+        (clone / WANTED).unlink()
     else:
-        (folder / (WANTED if mend == "change" else "stale.json")).write_text("changed")
+        (clone / (WANTED if mend == "change" else "stale.json")).write_text("changed")
     # What is there is enough: the network is not needed again.
+    origin, head = checkout
     origin.rename(tmp_path / "away")
-    repository.fetch_files(str(origin), {"": head}, [WANTED], folder)
-    assert list_files(folder) == {WANTED}
-    assert (folder / WANTED).read_text() == WANTED
+    repository.fetch_files(str(origin), {"": head}, [WANTED], clone)
+    assert list_files(clone) == {WANTED}
+    assert (clone / WANTED).read_text() == WANTED
 
 
 def test_each_group_of_files_comes_from_its_own_commit(origin, tmp_path):
