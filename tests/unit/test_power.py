@@ -80,14 +80,6 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
         assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
 
 
-def test_rates_are_those_asked_for():
-    design = Design(200, 40, 300, SHARES)
-    verdicts = draw(design, RATES, SPREADS, 40, np.random.default_rng(5))
-    for side, rate in enumerate(RATES):
-        own = verdicts.human[verdicts.side == side]
-        assert own.mean() == pytest.approx(rate, abs=0.012)
-
-
 def test_ratings_are_spread_as_asked_for_and_tested_as_their_means_are():
     rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(200, 40, 300, (0.5, 0.5, 0))
     verdicts = draw(design, rates, SPREADS, 40, np.random.default_rng(5))
