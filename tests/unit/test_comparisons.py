@@ -433,6 +433,34 @@ def test_every_declared_test_has_an_effect_and_an_interval():
     assert (found["effect"] <= found["ci_high"]).all()
     assert (found["method"].str.len() > 30).all()
     assert (found["n_per_group"] != "").all()
+    own = [(by, agent, k) for _, *by, agent, _, k in cells if agent in ("human", "mccq")]
+    groups = [[(who, k) for (_, group), who, k in own if group == name] for name in "ab"]
+    trials = [[v for _, k in rows for v in [1] * k + [0] * (10 - k)] for rows in groups]
+    values = [[k / 10 for who, k in rows if who == "mccq"] for rows in groups]
+    expected = {
+        "welch_t.mccq": stats.ttest_ind(*trials, equal_var=False),
+        "anova_one_way.mccq": stats.f_oneway(*trials),
+        "mann_whitney.mccq": ranks.mann_whitney(*values, True),
+        "kruskal.mccq": stats.kruskal(*values),
+        "chi_square.mccq": proportions.chi_square([10 * sum(v) for v in values], [50, 50]),
+    }
+    for name, test in expected.items():
+        row = found.loc[(name, "published")]
+        assert row["statistic"] == pytest.approx(test.statistic)
+
+
+def test_agents_are_correlated_with_a_score():
+    cells, agents = list(judged()), ["azure", "mccq", "google"]
+    scores = [*zip(agents, [0.3, 0.9, 0.5], ["cider"] * 3, strict=True), ("google", 9.0, "bleu")]
+    benchmarks = pd.DataFrame(scores, columns=["agent", "value", "measure"])
+    declared = {"id": "x", "agents": agents, "score": "cider", "quantity": "detectability"}
+    declared |= {"published": {"test": "pearson"}, "recommended": {"test": "pearson"}}
+    found = compare(cells, declared, benchmarks=benchmarks)["effect"]
+    right = {name: sum(c[5] for c in cells if c[3] == name) / 80 for name in ["human", *agents]}
+    for reading, digits in (("published", 2), ("recommended", 16)):
+        shares = {name: np.round(share, digits) for name, share in right.items()}
+        values = [(shares["human"] + shares[name]) / 2 for name in agents]
+        assert found["x", reading] == pytest.approx(stats.pearsonr([0.3, 0.9, 0.5], values)[0])
 
 
 def shares(cells, agent):
