@@ -35,6 +35,10 @@ def test_cochran_q_and_mcnemar():
         assert (found.only_first, found.only_second) == (case["only_first"], case["only_second"])
         expected = [case[name] for name in ("low", "high", "p")]
         assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)
+    # One row tells something: of its three outcomes, two are 1. Rows and columns alike tell nothing.
+    assert proportions.assess_cochran_q([[1, 0, 1]])[:2] == pytest.approx((2, 2))
+    for nothing in (np.empty((0, 3)), [[1], [0]], [[1, 1], [0, 0]]):
+        assert np.isnan(proportions.assess_cochran_q(nothing).p)
     # Of two pairs, the interval ends where differences do.
     ends = [proportions.compare_paired_outcomes([at] * 2, [1 - at] * 2) for at in (0, 1)]
     assert (ends[0].ci_low, ends[1].ci_high) == (-1, 1)

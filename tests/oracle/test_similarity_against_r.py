@@ -55,6 +55,8 @@ def test_icc_is_that_of_psych():
     incomplete = np.vstack([raters, np.full(raters.shape[1], 50.0)])
     incomplete[-1, 0] = np.nan
     assert similarity.icc_agreement(incomplete) == found
+    # The unit of a scale does not matter.
+    assert similarity.icc_agreement(raters / 1000) == pytest.approx(found)
     # Raters who differ by one point throughout have no error, from which an interval would follow.
     value_apart, *limits, _ = similarity.icc_agreement(np.array([[1, 2], [2, 3], [3, 4], [5, 6.0]]))
     assert value_apart == pytest.approx(35 / 41) and np.isnan(limits).all()

@@ -237,6 +237,9 @@ def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
         assert (found.error.se[place], found.error.df[place]) == pytest.approx(expected)
         assert found.n[place] == len(gained) and found.ties[place] == (gained == 0.5).sum()
         assert found.wins[place] == (gained == 1).sum()
+    # One comparison has a rate, and none has not.
+    once = estimate_win_rates(rows.select(np.flatnonzero(rows.first + rows.second == 1)[:1]), 3)
+    assert list(once.n) == [1, 0, 0] and list(np.isnan(once.rate)) == [False, True, True]
     # Of four judges, and without stimuli, nothing is known of others.
     few = rows._replace(judge=rows.judge % 4, stimulus=None)
     assert np.isnan(estimate_win_rates(few, 4).error.se).all()

@@ -45,7 +45,7 @@ def select_numbers(
         numbers = [part for part in SELECTORS[panel.kind](view) if len(part)]
         rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
         if any("system" in part for part in numbers):
-            rows = pd.concat(numbers, ignore_index=True).assign(kind=panel.kind)
+            rows = pd.concat(numbers).assign(kind=panel.kind)
             agents = rows["system"].map(study.agents, na_action="ignore")
             family = agents.map(lambda agent: agent.kind, na_action="ignore")
             rows = rows.assign(

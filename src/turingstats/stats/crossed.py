@@ -331,7 +331,7 @@ def count_directions(matrix: np.ndarray, freedom: float) -> float:
 def number_pairs(judges: ArrayLike, stimuli: ArrayLike) -> np.ndarray:
     """Number the pair of judge and stimulus of each row."""
     judge, stimulus = (pd.factorize(np.asarray(unit))[0] for unit in (judges, stimuli))
-    return judge * (stimulus.max(initial=0) + 1) + stimulus
+    return judge * len(stimulus) + stimulus
 
 
 def number_units(names: ArrayLike) -> np.ndarray:

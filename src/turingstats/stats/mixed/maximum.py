@@ -192,8 +192,9 @@ def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Grad
     for design, paired, place in zip(
         cells.effects, cells.paired, cells.locate_theta(), strict=True
     ):
-        columns = np.arange(2) if paired else np.tril_indices(design.shape[1])[1]
-        for f in range(design.shape[1]):
+        size = design.shape[1]
+        columns = np.arange(size) if paired else np.tril_indices(size)[1]
+        for f in range(size):
             spots = place.start + np.flatnonzero(columns == f)
             if 0 < np.abs(parameters[spots]).max() < EMPTY:
                 without = parameters.copy()
