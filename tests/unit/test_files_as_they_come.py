@@ -5,6 +5,7 @@ import json
 import re
 
 import openpyxl
+import pandas as pd
 import pytest
 
 from turingstats.config.raw_files import list_matching_files
@@ -149,13 +150,9 @@ def test_of_many_other_columns_those_that_matter_are_asked_for(tmp_path, monkeyp
     monkeypatch.setattr(
         table_files.text_tables, "read_cells", lambda path: loaded.append(path) or read_cells(path)
     )
-    header, *rows = [line.split(",") for line in CSV.split()]
-    for number in range(400):
-        header.append(f"q{number}")
-        for at, row in enumerate(rows):
-            row.append("abc"[(at // 2 + number) % 3])
+    answers = {f"q{n}": ["abc"[(at // 2 + n) % 3] for at in range(len(ROWS))] for n in range(400)}
     path = tmp_path / "wide.csv"
-    path.write_text("\n".join(map(",".join, [header, *rows])) + "\n")
+    pd.DataFrame(ROWS).assign(**answers).to_csv(path, index=False)
     told = starting_study.write_study(path, None, tmp_path, named={"q7": "q7"})
     # The table is read once, by `init` and by the run that it tries.
     assert loaded == [str(path)]

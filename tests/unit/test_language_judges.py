@@ -21,37 +21,35 @@ from turingstats.workflow.load import load_plan
 
 STUDY = read_study("zhang2025")
 PROMPTS = str(ROOT / "config/prompts")
+TASKS = ("caption", "word", "color", "object", "attention", "conversation")
 COLORS = {"human": "brown", "azure": "black", "mccq": "red", "google": "green"}
 
 
 def responses_table(stimuli=6):
-    rows = []
-
-    def add(task, stimulus, agent, response, side=None, turn=None):
-        rows.append(
-            {"study": "zhang2025", "task": task, "stimulus": stimulus, "side": side, "turn": turn}
-            | {"agent": agent, "responder": None, "response": response}
-        )
-
+    """Responses in every task: stimulus, agent and text, and who speaks when."""
+    rows = {task: [] for task in TASKS}
     for n in range(stimuli):
-        for agent, color in COLORS.items():
-            add("color", f"10{n}", agent, f"{color}{n}")
-        for agent in ("human", "human", "git", "ofa"):
-            add("caption", f"000{n}", agent, f"a man {agent} {len(rows)}")
-        add("word", f"cue{n}", "human", f"word{n}")
-        add("word", f"cue{n}", "gpt2", f"other{n}")
-        add("object", f"20{n}", "human", f"car, tree, dog{n}")
-        add("object", f"20{n}", "azure", f"car, tree, cat{n}")
-        for agent in ("human", "gbvs"):
-            add("attention", f"img{n}", agent, f"[[{n}, 1], [2, {len(rows)}]]")
-            add("attention", f"search_img{n}", agent, f"[[{n}, 1], [2, {len(rows)}]]")
+        rows["color"] += [(f"10{n}", agent, f"{color}{n}") for agent, color in COLORS.items()]
+        captions = enumerate(("human", "human", "git", "ofa"))
+        rows["caption"] += [(f"000{n}", agent, f"a man {agent} {n}{k}") for k, agent in captions]
+        rows["word"] += [(f"cue{n}", "human", f"word{n}"), (f"cue{n}", "gpt2", f"other{n}")]
+        seen = {"human": "dog", "azure": "cat"}
+        rows["object"] += [(f"20{n}", agent, f"car, tree, {it}{n}") for agent, it in seen.items()]
+        for k, agent in enumerate(("human", "gbvs")):
+            for image in (f"img{n}", f"search_img{n}"):
+                rows["attention"].append((image, agent, f"[[{n}, 1], [2, {n}{k}]]"))
         kinds = [("human", "human"), ("human", "davinci"), ("curie", "human"), ("curie", "curie")]
         for kind, agents in enumerate(kinds):
             for turn in range(1, 5):
-                side = "BA"[turn % 2]
-                text = f"turn {turn} of {n}-{kind}"
-                add("conversation", f"{n}-{kind}", agents[side == "B"], text, side, turn)
-    return pd.DataFrame(rows)
+                side, text = "BA"[turn % 2], f"turn {turn} of {n}-{kind}"
+                spoken = f"{n}-{kind}", agents[side == "B"], text, side, turn
+                rows["conversation"].append(spoken)
+    columns = ["stimulus", "agent", "response", "side", "turn"]
+    tables = (
+        pd.DataFrame(own, columns=columns[: len(own[0])]).assign(task=task)
+        for task, own in rows.items()
+    )
+    return pd.concat(tables, ignore_index=True).assign(study="zhang2025", responder=None)
 
 
 RESPONSES = responses_table()
@@ -76,9 +74,6 @@ def texts(task, protocol, example=None, **values):
     form = form.model_copy(update={"example": example or form.example})
     found = prompts.make_questions(RESPONSES, task, form, protocol, settings, seed=1)
     return [question.messages[0]["content"] for question in found], found
-
-
-TASKS = ("caption", "word", "color", "object", "attention", "conversation")
 
 
 def test_responses_to_one_stimulus_are_one_prompt_in_shuffled_order():

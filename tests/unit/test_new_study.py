@@ -616,16 +616,11 @@ NASTY = [
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
-    conditions = [*NASTY[:5], *["x"] * (len(NASTY) - 5)]
-    rows = [
-        [
-            *(f"j{n}", name, "human" if name == "human" else "AI", "human"),
-            *(conditions[(n + m) % len(NASTY)], NASTY[n % 4]),
-        ]
-        for n in range(8)
-        for m, name in enumerate((*NASTY, "human"))
-    ]
-    header = ["judge", "agent", "is by", "verdict", "no", "schooling"]
+    made = {"agent": [*NASTY, "human"], "is by": [*hold(len(NASTY), "AI"), "human"]}
+    made["no"] = [*NASTY[:5], *["x"] * (len(NASTY) - 5)]
+    size = len(NASTY) + 1
+    judged = {"judge": hold(size, *"abcdefgh"), "schooling": hold(size, *NASTY[:4])}
+    header, rows = cycle(8 * size, **made, **judged, verdict=["human"])
     named = {"truth": "is by"} if truth else {}
     study, file, told = write(tmp_path, (header, rows), named=named)
     assert "Written" in told and "a run would stop" not in told
@@ -634,12 +629,12 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     judgments, judges = read(file, tmp_path, study)
     assert len(judgments) == len(rows)
     agents = judgments["agent"].astype(str).map(labels)
-    assert agents.tolist() == ["Human" if row[1] == "human" else row[1] for row in rows]
+    assert agents.tolist() == ["Human" if row[0] == "human" else row[0] for row in rows]
     # Groups and conditions hold everybody and everything.
     groups = counts.assign_groups(judges, study.demographics)
     assert len(groups[groups["group_by"] == "schooling"]) == 8
     (condition,) = study.tasks["verdicts"].conditions
-    assert judgments[condition].tolist() == [row[4] for row in rows]
+    assert judgments[condition].tolist() == [row[2] for row in rows]
     # No table of results takes a name for a number or for nothing.
     table = pd.DataFrame({"agent": list(labels), "agent_label": list(labels.values())})
     files.write_frame(table, tmp_path / "t.csv")
