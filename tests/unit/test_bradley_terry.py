@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit
 
 from turingstats.rankings.analysis import explain_open_end
-from turingstats.stats import crossed, rank_sets, separation
+from turingstats.stats import bradley_terry, crossed, rank_sets, separation
 from turingstats.stats.bradley_terry import fit_bradley_terry
 from turingstats.stats.comparisons import (
     Comparisons,
@@ -119,6 +119,13 @@ def test_a_score_test_asks_whether_judges_agree():
     assert z[9] == pytest.approx(2.886, abs=0.001) and z[16] == pytest.approx(4)
     assert separation.imply_error(-2, 4) == np.inf
     assert separation.imply_error(2, 4) == 0.5
+
+
+def test_scores_of_each_parameter_sum_to_zero_at_the_maximum():
+    rows = list_choices((0, 1, 1), (1, 0, 0), (0, 1, 0.5), (1, 0, 0.5), (1, 0, 1), judges=30)
+    choices = bradley_terry.maximize(rows, 2, True, True, penalized=False).choices
+    columns, values = bradley_terry.list_scores(rows, choices, True, True)
+    assert np.bincount(columns.ravel(), values.ravel()) == pytest.approx(np.zeros(4), abs=1e-6)
 
 
 def test_verdicts_of_a_judge_about_a_stimulus_vary_together():
