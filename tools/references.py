@@ -94,7 +94,7 @@ def list_parts(annotation: Any) -> Iterator[tuple[Model, ...]]:
     """List the models in an annotation; those of which a discriminator chooses one are together."""
     if get_origin(annotation) is Annotated:
         inner = get_args(annotation)[0]
-        if get_origin(inner) in (Union, UnionType):
+        if get_origin(inner) in (Union, UnionType) and type(None) not in get_args(inner):
             yield get_args(inner)
             return
     for part in get_args(annotation):

@@ -4,9 +4,9 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
-from pydantic import field_validator
+from pydantic import BeforeValidator, field_validator
 
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import Model, make_list
@@ -50,6 +50,9 @@ def expand_points(described: Any) -> list[int | float]:
     return points
 
 
+Points = Annotated[tuple[int | float, ...], BeforeValidator(expand_points)]
+
+
 class Graded(Model):
     """A column of ratings or scores."""
 
@@ -60,20 +63,14 @@ class Graded(Model):
 class Rating(Graded):
     """Ratings on a scale, and the verdict that each point means."""
 
-    human: tuple[int | float, ...]
+    human: Points
     """Points that mean a person: whole numbers, or ranges such as 1-3; of a slider without points a range
     with decimals, such as 0.5-1."""
-    unsure: tuple[int | float, ...] = ()
+    unsure: Points = ()
     """Points between the others that mean neither, such as 4; where ranges of a slider meet, it is unsure,
     too."""
-    machine: tuple[int | float, ...]
+    machine: Points
     """Points that mean a machine, such as 5-7, all above or all below those of `human`."""
-
-    @field_validator("human", "unsure", "machine", mode="before")
-    @classmethod
-    def expand(cls, described: Any) -> Any:
-        """Expand ranges of points."""
-        return expand_points(described)
 
     def list_faults(self) -> Iterator[str]:
         """Check that every point of the scale has exactly one meaning, in one direction."""

@@ -5,19 +5,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
 from turingstats.core.data_labels import GENERATED, OBSERVED, PUBLIC
 from turingstats.core.yaml_models import (
+    Cells,
     Commit,
     InsidePath,
+    Meanings,
     Model,
     build_model,
     make_list,
     read_parts,
-    write_cell,
 )
 
 
@@ -118,13 +119,13 @@ class RawFile(SourceFile, TableFile):
     document]`."""
     wide: Wide | None = None
     """The columns of a table with one column per stimulus."""
-    join: tuple[Join, ...] = ()
+    join: Annotated[tuple[Join, ...], BeforeValidator(make_list)] = ()
     """Second tables with one row per stimulus, judge or the like, whose columns join the first."""
-    missing: tuple[str, ...] = ()
+    missing: Cells = ()
     """Codes of missing values in all columns, such as [-99, N/A]; for those of one column see `values`."""
     optional: tuple[str, ...] = ()
     """Names in `columns` that the table may lack."""
-    values: dict[str, dict[str, str | None]] = {}
+    values: dict[str, Meanings] = {}
     """Meaning of values, by name in `columns`; null leaves the row out."""
     limits: dict[str, tuple[float, float]] = {}
     """Lowest and highest possible number, by name in `columns`, such as `confidence: [1, 5]`;
@@ -133,27 +134,8 @@ class RawFile(SourceFile, TableFile):
     """The column with ratings on a scale of points, in place of a verdict."""
     score: Score | None = None
     """The column with detectors' scores, in place of a verdict."""
-    where: dict[str, tuple[str, ...]] = {}
+    where: dict[str, Cells] = {}
     """Rows to keep: those with one of these values in this column of the file."""
-
-    @field_validator("values", "where", "missing", mode="before")
-    @classmethod
-    def convert_to_text(cls, described: Any) -> Any:
-        """Convert numbers to the text in the table."""
-        if not isinstance(described, dict):
-            return [write_cell(value) for value in make_list(described)]
-        return {
-            name: {write_cell(key): write_cell(value) for key, value in meanings.items()}
-            if isinstance(meanings, dict)
-            else [write_cell(value) for value in make_list(meanings)]
-            for name, meanings in described.items()
-        }
-
-    @field_validator("join", mode="before")
-    @classmethod
-    def list_joins(cls, join: Any) -> Any:
-        """Make a list of a single second table."""
-        return make_list(join)
 
     @property
     def labels(self) -> dict[str, str]:

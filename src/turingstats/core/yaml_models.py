@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationError,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
@@ -133,6 +140,16 @@ def write_cell(value: Any) -> Any:
     if isinstance(value, bool):
         raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
     return str(value) if isinstance(value, int | float) else value
+
+
+Cells = Annotated[
+    tuple[Annotated[str, BeforeValidator(write_cell)], ...], BeforeValidator(make_list)
+]
+"""Texts in a table, of which a single one need not be a list and numbers need no quotes."""
+Meanings = dict[
+    Annotated[str, BeforeValidator(write_cell)], Annotated[str | None, BeforeValidator(write_cell)]
+]
+"""What texts in a table mean; null leaves rows out."""
 
 
 def list_unknown(

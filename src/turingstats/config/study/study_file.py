@@ -11,12 +11,11 @@ from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import AlignmentTest, Comparison, CountContrast, VerdictModel
 from turingstats.core.yaml_models import (
     READINGS,
+    Cells,
     Heading,
     Model,
     Reading,
     list_items,
-    make_list,
-    write_cell,
 )
 from turingstats.stats.mixed.syntax import parse_formula
 
@@ -58,7 +57,7 @@ class StudyFile(Additions):
     """Whoever makes responses, by the name that other keys and raw files use."""
     tasks: dict[str, Task]
     """Tasks by name."""
-    demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
+    demographics: dict[str, dict[str, dict[Reading, Cells]]] = {}
     """Groups of judges by variable, with the answers that belong to them, such as `age: {18-35:
     [18-35], 46 and over: [46+]}`; a group may have one list per reading."""
     ordered: tuple[str, ...] = ()
@@ -134,7 +133,7 @@ class StudyFile(Additions):
                 demographics[variable] = {
                     group: answers
                     if isinstance(answers, dict)
-                    else {key: [*map(write_cell, make_list(answers))] for key in readings}
+                    else dict.fromkeys(readings, answers)
                     for group, answers in groups.items()
                 }
         return values | {"agents": agents, "tasks": tasks, "demographics": demographics}
