@@ -167,5 +167,5 @@ def list_machine_trials(
     counts = [samples[name].stack_counts(agent).sum(axis=0)[2:] for name, agent in pairs]
     right, n = np.array(counts, int).reshape(-1, 2).T
     group, names = np.repeat(np.array(pairs, str).reshape(-1, 2), n, axis=0).T
-    values = np.tile([1.0, 0.0], len(n)).repeat(np.column_stack([right, n - right]).ravel())
+    values = np.tile([True, False], len(n)).repeat(np.column_stack([right, n - right]).ravel())
     return values, group, names

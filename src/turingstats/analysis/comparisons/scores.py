@@ -45,7 +45,7 @@ def correlate_scores(question: Question, correlate: Callable[..., Outcome]) -> O
     values = {
         "p_HH": [share("human") for _ in agents],
         "p_MM": [share(agent) for agent in agents],
-        "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
+        "detectability": [np.mean([share("human"), share(agent)]) for agent in agents],
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
     yield Compared(label), correlate(scores.reindex(agents), values, question.level)

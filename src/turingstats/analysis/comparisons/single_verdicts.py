@@ -107,7 +107,7 @@ def compare_drawn_trials(
             right.append(again.binomial(size, 0.5, DRAWS))
         else:
             (k,), size = draw_right_verdicts(sample, agent, balanced, once, 1)
-            drawn.append(np.repeat([1.0, 0.0], [k, size - k]))
+            drawn.append(np.repeat([True, False], [k, size - k]).astype(float))
             right.append(draw_right_verdicts(sample, agent, balanced, again, DRAWS)[0])
         sizes.append(size)
     outcome = compare(*drawn, level=question.level)
