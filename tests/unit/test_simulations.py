@@ -1,9 +1,10 @@
 """Simulated studies: every kind still runs, and the machines of a page are compared rightly."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from tools.simulations import DECLARED, claims, list_cases, simulate_case
+from tools.simulations import DECLARED, check_intervals, claims, list_cases, simulate_case
 
 KINDS = [name for name in DECLARED if name not in ("calibration", "pairs")]
 """Those that take seconds."""
@@ -23,3 +24,12 @@ def test_p_of_machines_like_people_is_uniform(stimuli):
     assert len(p) == 25 * (1 + claims.MACHINES)
     assert 0.35 < np.mean(p < 0.5) < 0.65
     assert 0.01 < np.mean(p < 0.1) < 0.2
+
+
+def test_intervals_miss_the_truth_on_a_side():
+    ends = [(0.0, 1.0), (0.6, 0.8), (0.1, 0.2), (np.nan, 1.0)]
+    found = check_intervals(pd.DataFrame({"quantity": "rate", "ends": ends, "truth": 0.5}))
+    assert found["coverage"].tolist() == [True, False, False]
+    assert found["too_high"].tolist() == [False, True, False]
+    assert found["too_low"].tolist() == [False, False, True]
+    assert found["width"].round(3).tolist() == [1.0, 0.2, 0.1]
