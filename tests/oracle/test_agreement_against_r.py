@@ -37,6 +37,7 @@ def test_cochran_q_and_mcnemar():
         assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)
     # One row tells something: of its three outcomes, two are 1. Rows and columns alike tell nothing.
     assert proportions.assess_cochran_q([[1, 0, 1]])[:2] == pytest.approx((2, 2))
+    assert proportions.assess_cochran_q([[1, 0], [1, 1]])[:2] == pytest.approx((1, 1))
     for nothing in (np.empty((0, 3)), [[1], [0]], [[1, 1], [0, 0]]):
         assert np.isnan(proportions.assess_cochran_q(nothing).p)
     # Of two pairs, the interval ends where differences do.
