@@ -216,6 +216,9 @@ def test_an_effect_without_an_interval_says_why():
     assert np.isnan(one_sided.ci_low)
     assert one_sided.dropped == ranks.ONE_SIGN
     assert ranks.mann_whitney([1, 2], [3, 4], True).dropped == ranks.APART
+    effect, *limits = effects.rank_biserial_paired([-1, 2])
+    assert effect == pytest.approx(1 / 3) and np.isnan(limits).all()
+    assert np.isfinite(effects.rank_biserial_paired([-1, 2, 3])).all()
     # Means of slopes have an interval all the same.
     right = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3]])
     rising = trends.assess_slopes([1, 2, 3], right, np.full((3, 3), 4), False)

@@ -23,9 +23,7 @@ HEAD = ("cohort", "judge", "stimulus", "agent", "truth", "verdict")
 
 @pytest.fixture(scope="module")
 def study():
-    described = describe_texts(["bot"])
-    described["tasks"]["texts"]["cohorts"]["models"] = {"label": "Models", "judge_kind": "llm"}
-    return yaml_models.build_model(Study, described, "study")
+    return yaml_models.build_model(Study, describe_texts(["bot"]), "study")
 
 
 def judge(n_judges=8, n_seen=80, skill=0.6, machine_seen=80):
