@@ -297,17 +297,10 @@ def test_who_refused_every_trial_is_no_rater_and_one_person_has_nobody_to_compar
     assert np.isnan(icc["value"]) and icc["method"].endswith("none, because there is one rater")
 
 
-@pytest.mark.parametrize(
-    ("raters", "pairs", "why"),
-    [
-        (1, 9, "there is one rater"),
-        (3, 0, "no pair was rated by all 3 raters"),
-        (3, 1, "one pair was rated by all 3 raters"),
-        (2, 2, "ratings do not vary"),
-    ],
-)
-def test_a_lack_of_agreement_is_explained(raters, pairs, why):
-    assert agreement.explain_lack(raters, pairs) == why
+def test_a_lack_of_agreement_is_explained():
+    whys = [agreement.explain_lack(*lack) for lack in ((1, 9), (3, 0), (3, 1), (2, 2))]
+    rated = "pair was rated by all 3 raters"
+    assert whys == ["there is one rater", f"no {rated}", f"one {rated}", "ratings do not vary"]
 
 
 def test_vectors_of_a_pair_by_order_and_reading():
