@@ -64,6 +64,7 @@ def imports(tmp_path):
     [
         ("import turingstats.counts", {"counts.py"}),
         ("from turingstats import counts, errors", {"counts.py", "errors.py"}),
+        ("from turingstats import (\n    counts,\n    errors as e,\n)", {"counts.py", "errors.py"}),
         ("from turingstats.counts import count", {"counts.py"}),
         ("from turingstats.stats import ranks", {"stats/__init__.py", "stats/ranks.py"}),
         ("import turingstats.stats.ranks", {"stats/__init__.py", "stats/ranks.py"}),
