@@ -330,17 +330,27 @@ def test_conditions_are_crossed_with_groups_of_judges():
     }
 
 
-def test_trials_that_the_source_lacks_have_a_reason():
+@pytest.mark.parametrize(
+    ("held", "unread", "absent"), [(90, 0, 10), (90, 6, 4), (98, 6, 0), (104, 0, -4)]
+)
+def test_trials_that_the_source_lacks_have_a_reason(held, unread, absent):
     """Of 100 trials after feedback the study file says why; of a cohort without, the account does."""
     task = STUDY.tasks["color"]
     cohort = task.cohorts["feedback"].model_copy(update={"absent_because": ""})
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
-    table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = exclusion_log.log_exclusions(mark(table, study), study)
-    source = account[account["step"] == "source"]
-    told = set(zip(source["reason"], source["excluded"], strict=True))
-    assert told == {(exclusion_log.UNREAD, 10)}
+    table = checked(trials("w001", {("human", "human"): held}, cohort="feedback"))
+    lost = pd.DataFrame(
+        {"task": "color", "cohort": "feedback", "reason": "empty", "rows": [unread]}
+    )
+    lost = lost if unread else None
+    account = exclusion_log.log_exclusions(mark(table, study), study, lost)
+    source = account[(account["step"] == "source") & (account["judge"] == "all")]
+    excluded = source.groupby("reason")["excluded"].max().to_dict()
+    expected = {exclusion_log.UNREAD if absent else "": absent} | (
+        {"empty": unread} if unread else {}
+    )
+    assert excluded == expected
 
 
 def test_published_matrix_is_the_mean_of_the_variants():

@@ -446,3 +446,9 @@ def test_detectors_that_are_cohorts_share_a_panel():
         assert data["group"].drop_duplicates().tolist() == list(labels)
         assert data["cohort"].drop_duplicates().tolist() == list(names)
         assert "Detectors" in data["title"].tolist()
+
+
+@pytest.mark.parametrize(("people", "n_people"), [({"a": "p"}, None), ({"a": "p", "b": "p"}, 1)])
+def test_people_are_counted_where_every_judge_is_known(people, n_people):
+    counted = sample_sizes.count_judges(["a", "b", "absent"], {"a": 1, "b": 2}, people)
+    assert counted == {"n_judges": 2, "n_people": n_people, "n_trials": 3}

@@ -353,3 +353,11 @@ def test_a_file_that_repeats_a_models_responses_is_told():
     sentences = scoring.describe_scores(nobody, matching, {}, "Mine")
     label = STUDY.agents["azure"].label
     assert f"6 of these responses are the same as those of {label}" in sentences[1]
+
+
+def test_judges_are_trained_on_the_responses_of_the_task_alone():
+    known = [known_responses("color"), known_responses("object").query("agent == 'human'")]
+    given = {f"first.{n}": "dark gray" for n in range(24)}
+    trained = scoring.score_by_trained_judges
+    alone, among = (score(given, pd.concat(of), "color", trained, FEW) for of in (known[:1], known))
+    pd.testing.assert_frame_equal(alone[0], among[0])

@@ -14,7 +14,7 @@ from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
-from turingstats.new_study import starting_study
+from turingstats.new_study import starting_study, vocabulary
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
@@ -753,3 +753,8 @@ def test_ratings_beside_the_verdict_are_scales_of_numbers(tmp_path):
     assert study.tasks["verdicts"].columns == {"humanlike": "scale", "trust": "scale"}
     judgments = read(file, tmp_path, study)[0]
     assert set(judgments["trust"]) == {"1", "3"}
+
+
+def test_no_name_is_what_the_table_calls_another_level():
+    names = vocabulary.name_all(["GPT-4", "gpt_4", "all"], "agent", used=("all_2",))
+    assert names == {"gpt_4_2": "GPT-4", "gpt_4": "gpt_4", "all_3": "all"}
