@@ -12,7 +12,13 @@ rule plan:
     input:
         models=lambda w: load_or_stop(list_planning_models, PLAN),
         templates=templates(
-            "base", "reading", "plan", "plan_answer.txt", "plan_methods.txt", "captions.yaml", "figure_notes.txt"
+            "base",
+            "reading",
+            "plan",
+            "plan_answer.txt",
+            "plan_methods.txt",
+            "captions.yaml",
+            "figure_notes.txt",
         ),
     output:
         power="<results>/<study>/plan/power.csv",

@@ -9,7 +9,13 @@ rule report:
         PLAN.list_inputs("report"),
         made=[path for path in PLAN.everything if path not in PLAN.list_outputs("report")],
         templates=templates(
-            "base", "reading", "report", "captions.yaml", "first_screen.txt", "figure_titles.txt", "alt_texts.yaml"
+            "base",
+            "reading",
+            "report",
+            "captions.yaml",
+            "first_screen.txt",
+            "figure_titles.txt",
+            "alt_texts.yaml",
         ),
     output:
         PLAN.list_outputs("report"),
