@@ -16,7 +16,7 @@ from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
 
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "confidence": 0.95}
-FEW = Judges(max_responses=60, seeds=1, folds=3)
+FEW = Judges(max_responses=60, seeds=1, folds=3, cache=None)
 COLORS = ("red", "brown", "gray", "blue", "green")
 
 

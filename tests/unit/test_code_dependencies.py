@@ -100,7 +100,7 @@ def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch)
         for name in (
             "figures.forests:draw_models",
             "analysis.agreement:measure_agreement",
-            "judges.svm.training:train_all",
+            "judges.svm.training:train_cohort",
         )
     )
     assert drawing["matplotlib"] == importlib.metadata.version("matplotlib")

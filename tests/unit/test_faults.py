@@ -37,7 +37,12 @@ def run_step(tmp_path, ends):
         ("raise OSError(errno.ENOSPC, 'full', 'b.csv')", 1, "the disk is full\n  file:    b.csv"),
         ("raise PermissionError(errno.EACCES, 'no lock')", 1, "refused: [Errno 13] no lock"),
         ("raise MemoryError('4 GB')", 1, "memory ran out (4 GB)"),
-        ("os.kill(os.getpid(), signal.SIGINT)", 130, "Interrupted. Run the same command again"),
+        # A shell starts what it runs in the background without an answer to SIGINT.
+        (
+            "signal.signal(signal.SIGINT, signal.default_int_handler); os.kill(os.getpid(), signal.SIGINT)",
+            130,
+            "Interrupted. Run the same command again",
+        ),
         ("open('absent')", 1, "FileNotFoundError"),
     ],
 )

@@ -10,10 +10,10 @@ from project import read_study
 from turingstats.config import settings
 from turingstats.core.errors import InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
-from turingstats.judges.svm import audit, classifier, evaluation, features, training
+from turingstats.judges.svm import audit, classifier, evaluation, features, kept_judges, training
 
 STUDY = read_study("zhang2025")
-QUICK = {"max_responses": 100, "seeds": 2, "folds": 5}
+QUICK = {"max_responses": 100, "seeds": 2, "folds": 5, "cache": None}
 
 
 def responses(answers, task="word"):
@@ -294,7 +294,7 @@ def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():
 
 def trained(table, task="word", **options):
     only = STUDY.model_copy(update={"tasks": {task: STUDY.tasks[task]}})
-    return training.train_all(
+    return kept_judges.train_all(
         table.assign(task=task), only, settings.Judges(**QUICK | options), 1, 0.95
     )
 
@@ -322,6 +322,28 @@ def test_a_task_gives_verdicts_in_the_table_of_judgments(made, verdicts):
     assert set(whole["judge"]) == {"word.trained.rbf", "word.trained.linear"}
     assert set(made["evaluation"]["quantity"]) == {"accuracy", "auc"}
     assert len(made["audit"])
+
+
+def test_judges_are_trained_once_on_the_same_responses_by_the_same_code(tmp_path, monkeypatch):
+    """In a run of one task, too, whatever else the study has; another answer, key or code trains anew."""
+    trainings, train = [], training.train_cohort
+    monkeypatch.setattr(
+        training, "train_cohort", lambda *of: trainings.append(of[3:5]) or train(*of)
+    )
+    table, options = answers(40), {"cache": str(tmp_path), "seeds": 1}
+    fresh = trained(table, seeds=1)
+    first, again = (trained(table, **options) for _ in range(2))
+    assert len(trainings) == 2 * len(set(trainings)) > 2
+    for name in fresh:
+        pd.testing.assert_frame_equal(first[name], fresh[name])
+        pd.testing.assert_frame_equal(again[name], fresh[name])
+    changed = table.assign(response=table["response"].iloc[::-1].to_numpy())
+    for number, change in enumerate([(table, {"folds": 4}), (changed, {})], start=3):
+        trained(change[0], **options | change[1])
+        assert len(trainings) == number * len(set(trainings))
+    monkeypatch.setattr(kept_judges, "describe_code", lambda *of: {"code": "other"})
+    trained(table, **options)
+    assert len(trainings) == 5 * len(set(trainings))
 
 
 def test_what_cannot_be_trained_says_why():

@@ -165,6 +165,9 @@ class Judges(Model):
     max_responses: int = Field(1000, ge=20)
     """Maximum number of responses of people, and of machines, that a judge is trained on; the paper used up
     to 2000."""
+    cache: str | None = "data/cache/judges"
+    """Folder of what trained judges said; the same are not trained again, also in a run of one task. null
+    keeps nothing."""
 
 
 PROJECT_FOLDERS = [

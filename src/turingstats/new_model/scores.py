@@ -17,7 +17,7 @@ from turingstats.config.subset import list_language_judges
 from turingstats.core.labels import format_with_interval, join_with_and
 from turingstats.core.yaml_models import READINGS
 from turingstats.judges.llm import language
-from turingstats.judges.svm import training
+from turingstats.judges.svm import kept_judges
 from turingstats.new_model.responses import AGENT
 from turingstats.stats import crossed
 
@@ -89,7 +89,7 @@ def score_by_trained_judges(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by the judges that are trained here; name those that could not be, and why."""
     only = study.model_copy(update={"tasks": {task: study.tasks[task]}})
-    made = training.train_all(responses, only, judges, options["seed"], options["confidence"])
+    made = kept_judges.train_all(responses, only, judges, options["seed"], options["confidence"])
     evaluation, cohorts = made["evaluation"], study.tasks[task].cohorts
     seen = evaluation.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"]
     sees = seen.to_dict()

@@ -183,7 +183,7 @@ VERDICTS: dict[str, tuple[Result, ...]] = {
         ),
     ),
     "judges": tuple(
-        Result(f"judges/{path}", title, "judges.svm.training:train_all", ("responses",),
+        Result(f"judges/{path}", title, "judges.svm.kept_judges:train_all", ("responses",),
                options=("training", "seed", "confidence"), when=conditions.trains_judges, labeled=labeled)
         for path, title, labeled in (
             ("judgments.parquet", "Verdicts of judges trained here", False),

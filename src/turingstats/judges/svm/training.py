@@ -1,4 +1,4 @@
-"""Audit and train all judges, and tabulate their verdicts and evaluation."""
+"""Train the judges of a cohort, audit what they judge, and tabulate their verdicts and evaluation."""
 
 from typing import Any
 
@@ -8,51 +8,15 @@ import sklearn
 
 from turingstats.config.settings import FIXATIONS, Judges
 from turingstats.config.study import Cohort, Study
-from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS, Reading
 from turingstats.data import schema
 from turingstats.judges.svm import audit, classifier, evaluation, features
 
 BOOTSTRAP = 500
-COLUMNS = {
-    "judgments": list(schema.JUDGMENTS),
-    "scores": schema.RESULTS["machine_scores"],
-    "evaluation": schema.RESULTS["machine_evaluation"],
-    "audit": ["study", "task", *audit.Finding._fields],
-}
-"""Columns of the tables that training makes."""
 
 
 class Untrainable(Exception):
     """A judge cannot be trained on these data; its message says why."""
-
-
-def train_all(
-    responses: pd.DataFrame,
-    study: Study,
-    training: Judges,
-    seed: int,
-    level: float,
-    workers: int = 1,
-) -> dict[str, pd.DataFrame]:
-    """Train the judges of all tasks, one cohort and reading per process; return their judgments, scores and
-    evaluation, and an audit of each task.
-    """
-    arguments = [
-        (responses[responses["task"] == name], study, name, cohort, reading, training, seed, level)
-        for name, task in study.tasks.items()
-        for cohort, spec in task.cohorts.items()
-        if spec.trained
-        for reading in READINGS
-    ]
-    made = parallel.call_in_parallel(train_cohort, arguments, workers, lambda each: len(each[0]))
-    tables = {}
-    for name, columns in COLUMNS.items():
-        parts = [part[name] for part in made if name in part]
-        tables[name] = pd.concat([pd.DataFrame(columns=columns), *parts], ignore_index=True)[
-            columns
-        ]
-    return tables | {"judgments": schema.check_judgments(tables["judgments"], "trained judges")}
 
 
 @sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
@@ -89,7 +53,7 @@ def train_cohort(
         head |= {"kernel": setup.kernel, "embeddings": shown}
         made = {
             "judgments": build_verdict_rows(judged, described.response.variant),
-            "scores": judged.reindex(columns=COLUMNS["scores"]),
+            "scores": judged.reindex(columns=schema.RESULTS["machine_scores"]),
             "evaluation": pd.DataFrame(measured).assign(**head),
         }
     validated = [

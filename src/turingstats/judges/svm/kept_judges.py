@@ -1,0 +1,87 @@
+"""Train machine judges, or take those that were trained before on the same responses by the same code."""
+
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.config.settings import Judges
+from turingstats.config.study import Study
+from turingstats.core import files, parallel
+from turingstats.core.code_dependencies import describe_code
+from turingstats.core.yaml_models import READINGS, Reading
+from turingstats.data import schema
+
+PROJECT = Path(__file__).parents[4]
+COLUMNS = {
+    "judgments": list(schema.JUDGMENTS),
+    "scores": schema.RESULTS["machine_scores"],
+    "evaluation": schema.RESULTS["machine_evaluation"],
+    "audit": schema.RESULTS["machine_audit"],
+}
+"""Columns of the tables that training makes."""
+
+
+def train_all(
+    responses: pd.DataFrame,
+    study: Study,
+    training: Judges,
+    seed: int,
+    level: float,
+    workers: int = 1,
+) -> dict[str, pd.DataFrame]:
+    """Train the judges of all tasks, one cohort and reading per process; return their judgments, scores and
+    evaluation, and an audit of each task.
+    """
+    asked = [
+        (responses[responses["task"] == name], study, name, cohort, reading, training, seed, level)
+        for name, task in study.tasks.items()
+        for cohort, spec in task.cohorts.items()
+        if spec.trained
+        for reading in READINGS
+    ]
+    kept = [locate_kept(*each) for each in asked] if training.cache else []
+    made = {number: pd.read_pickle(path) for number, path in enumerate(kept) if path.exists()}
+    missing = [number for number in range(len(asked)) if number not in made]
+    if missing:
+        # Its libraries take longer to import than what is kept takes to read.
+        from turingstats.judges.svm import training as trainer
+
+        trained = parallel.call_in_parallel(
+            trainer.train_cohort,
+            [asked[number] for number in missing],
+            workers,
+            lambda each: len(each[0]),
+        )
+        made |= dict(zip(missing, trained, strict=True))
+        for number in missing if kept else ():
+            with files.replace_file(kept[number], str(os.getpid())) as draft:
+                pd.to_pickle(made[number], draft)
+    tables = {}
+    for name, columns in COLUMNS.items():
+        parts = [made[number][name] for number in sorted(made) if name in made[number]]
+        tables[name] = pd.concat([pd.DataFrame(columns=columns), *parts], ignore_index=True)[
+            columns
+        ]
+    return tables | {"judgments": schema.check_judgments(tables["judgments"], "trained judges")}
+
+
+def locate_kept(
+    responses: pd.DataFrame,
+    study: Study,
+    task: str,
+    cohort: str,
+    reading: Reading,
+    options: Judges,
+    seed: int,
+    level: float,
+) -> Path:
+    """Locate what a judge of these arguments says, by a digest of them, of the code and of the packages."""
+    code = describe_code(("judges.svm.training:train_cohort",), PROJECT)
+    described = study.tasks[task].model_dump(mode="json")
+    trained = options.model_dump(exclude={"cache"})
+    known = [study.study, task, described, cohort, reading, trained, seed, level, code]
+    rows = pd.util.hash_pandas_object(responses, index=False).to_numpy().tobytes()
+    digest = files.digest_bytes(json.dumps(known).encode() + rows).removeprefix("sha256:")[:16]
+    return Path(str(options.cache), f"{study.study}.{task}.{cohort}.{reading}-{digest}.pickle")
