@@ -21,7 +21,7 @@ def test_agreement_and_correction_for_reliability():
         assert estimates[name].ci_low < expected < estimates[name].ci_high
 
 
-def test_alternative_annotator_test():
+def test_alternative_annotator_test(monkeypatch):
     sparse = np.array(REFERENCE["sparse"], float)
     response, person = np.nonzero(~np.isnan(sparse))
     trials = annotator_test.leave_each_out(
@@ -31,6 +31,10 @@ def test_alternative_annotator_test():
     assert len(np.unique(enough.person)) == sparse.shape[1]
     advantage = annotator_test.estimate_advantage(enough)
     assert advantage.value == pytest.approx(REFERENCE["advantage"], rel=1e-12)
+    monkeypatch.setattr(annotator_test, "MOST_PEOPLE", sparse.shape[1] - 1)
+    alone = annotator_test.estimate_winning_rate(enough, 0.2, None, 0)
+    assert alone.value == pytest.approx(REFERENCE["rates"][2]) and np.isnan(alone[1:]).all()
+    monkeypatch.undo()
     rng = np.random.default_rng(1)
     rates = [
         annotator_test.estimate_winning_rate(enough, e, rng, 200).value for e in (0.1, 0.15, 0.2)

@@ -77,6 +77,9 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
             p, row = equivalence.tost(value, se, 0.1, found.error.df[study]), judged[name]
             assert abs(value) == pytest.approx(abs(row["difference"]), abs=1e-6)
             assert p == pytest.approx(row["p_equivalence"], rel=1e-4)
+            for alpha in (0.999 * p, 1.001 * p) if name == "people" else ():
+                asked = simulation.QUESTIONS["same_as_people"], pair, GOALS._replace(alpha=alpha)
+                assert simulation.decide(*asked)[study] == (p < alpha)
         assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
 
 
