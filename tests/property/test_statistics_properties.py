@@ -71,6 +71,8 @@ def test_undefined_tests_say_why():
     for outcome in undefined:
         assert np.isnan(outcome.statistic) and np.isnan(outcome.p)
         assert "not computed: " in outcome.dropped
+    lost, _, why = undefined[0].dropped.partition("; not computed: ")
+    assert lost == "1 missing value; 2 zero differences" and why
 
 
 def test_what_too_few_values_tell_has_no_number():

@@ -273,3 +273,6 @@ def test_p_of_a_loss_is_that_of_a_one_sided_t_test():
     sums = np.stack([np.full(3, 9), loss.sum(axis=1), (loss**2).sum(axis=1)], axis=1)
     expected = stats.ttest_1samp(loss, 0.1, axis=1, alternative="less").pvalue
     assert annotator_test.assess_loss(sums, 0.1) == pytest.approx(expected)
+    # One verdict, none, or as many as epsilon says; then all alike, on either side of it.
+    few = [[1, 0, 0], [0, 0, 0], [4, 0.4, 0.04], [4, 0, 0], [4, 4, 4]]
+    assert annotator_test.assess_loss(np.array(few), 0.1).tolist() == [1, 1, 1, 0, 1]
