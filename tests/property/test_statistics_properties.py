@@ -211,6 +211,8 @@ def test_half_sample_sd_is_that_of_its_distribution():
     # Of as many draws, nearly normal, as the smaller side has verdicts.
     assert np.mean(found) == pytest.approx(sd * (1 - 3 / (4 * 31)), rel=0.02)
     assert np.std(found) == pytest.approx(sd / np.sqrt(2 * 31), rel=0.15)
+    assert resampling.half_sample_sd(1, 1, 54, 90, rng) == 0
+    assert np.isnan(resampling.half_sample_sd(0, 0, 54, 90, rng))
 
 
 def test_an_effect_without_an_interval_says_why():
