@@ -115,6 +115,16 @@ def test_rerun_follows_only_keys_that_say_what_is_computed(folder, rerun, capfd)
     assert not [word for word in ("evil", "prompts", "profiles", "pathvars", "llm") if word in out]
 
 
+def test_rerun_trains_judges_anew(folder, rerun, capfd):
+    """What a package has kept of them may be anything, and may be anywhere."""
+    write(folder / "config/config.yaml", {"judges": {"folds": 5, "cache": "/elsewhere"}})
+    write(folder / "data/cache/judges/one/evaluation.parquet", "made up")
+    package.write_sums(folder)
+    assert verify.verify_package(folder, rerun) == 0
+    shown = capfd.readouterr().out
+    assert "folds: 5" in shown and "cache" not in shown and "data/t.csv" in shown
+
+
 def test_every_key_is_followed_or_left_on_purpose():
     left = set("data llm responses task pathvars csv name columns values table".split())
     assert set(verify.COMPUTING_KEYS) | left == set(Config.model_fields)

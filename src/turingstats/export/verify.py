@@ -150,6 +150,8 @@ def copy_inputs(folder: Path, target: Path, study: str) -> None:
     """Copy what a rerun reads: tables, study, published numbers, and what says how to compute."""
     for part in (f"config/studies/{study}.yaml", f"config/studies/{study}", "data"):
         copy_part(folder / part, target / part)
+    # Judges are trained anew: what a package has kept of them may be anything.
+    shutil.rmtree(target / "data/cache", ignore_errors=True)
     # Read once here, so that a study or sources that lead out of the package are refused.
     load_study(target / f"config/studies/{study}.yaml")
     described = target / f"data/sources/{study}.yaml"
@@ -160,6 +162,8 @@ def copy_inputs(folder: Path, target: Path, study: str) -> None:
     if settings.exists():
         keys = yaml_models.read_mapping(settings)
         kept = {key: keys[key] for key in COMPUTING_KEYS if key in keys}
+        if isinstance(kept.get("judges"), dict):
+            kept["judges"].pop("cache", None)
         write_yaml(kept, target / "config/config.yaml")
 
 

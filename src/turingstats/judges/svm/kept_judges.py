@@ -1,7 +1,6 @@
 """Train machine judges, or take those that were trained before on the same responses by the same code."""
 
 import json
-import os
 from pathlib import Path
 
 import pandas as pd
@@ -42,7 +41,11 @@ def train_all(
         for reading in READINGS
     ]
     kept = [locate_kept(*each) for each in asked] if training.cache else []
-    made = {number: pd.read_pickle(path) for number, path in enumerate(kept) if path.exists()}
+    made = {
+        number: {path.stem: files.read_frame(path) for path in folder.glob("*.parquet")}
+        for number, folder in enumerate(kept)
+        if (folder / "evaluation.parquet").exists()
+    }
     missing = [number for number in range(len(asked)) if number not in made]
     if missing:
         # Its libraries take longer to import than what is kept takes to read.
@@ -56,8 +59,9 @@ def train_all(
         )
         made |= dict(zip(missing, trained, strict=True))
         for number in missing if kept else ():
-            with files.replace_file(kept[number], str(os.getpid())) as draft:
-                pd.to_pickle(made[number], draft)
+            # Every judge has an evaluation: where it is, the rest was written before.
+            for name in sorted(made[number], key="evaluation".__eq__):
+                files.write_frame(made[number][name], kept[number] / f"{name}.parquet")
     tables = {}
     for name, columns in COLUMNS.items():
         parts = [made[number][name] for number in sorted(made) if name in made[number]]
@@ -77,11 +81,11 @@ def locate_kept(
     seed: int,
     level: float,
 ) -> Path:
-    """Locate what a judge of these arguments says, by a digest of them, of the code and of the packages."""
+    """Locate the tables of a judge by a digest of these arguments, of the code and of the packages."""
     code = describe_code(("judges.svm.training:train_cohort",), PROJECT)
     described = study.tasks[task].model_dump(mode="json")
     trained = options.model_dump(exclude={"cache"})
     known = [study.study, task, described, cohort, reading, trained, seed, level, code]
     rows = pd.util.hash_pandas_object(responses, index=False).to_numpy().tobytes()
     digest = files.digest_bytes(json.dumps(known).encode() + rows).removeprefix("sha256:")[:16]
-    return Path(str(options.cache), f"{study.study}.{task}.{cohort}.{reading}-{digest}.pickle")
+    return Path(str(options.cache), f"{study.study}.{task}.{cohort}.{reading}-{digest}")
