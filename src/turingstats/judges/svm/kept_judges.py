@@ -1,5 +1,6 @@
 """Train machine judges, or take those that were trained before on the same responses by the same code."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from turingstats.config.settings import Judges
 from turingstats.config.study import Study
 from turingstats.core import files, parallel
 from turingstats.core.code_dependencies import describe_code
-from turingstats.core.yaml_models import READINGS, Reading
+from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
 
 PROJECT = Path(__file__).parents[4]
@@ -33,14 +34,16 @@ def train_all(
     """Train the judges of all tasks, one cohort and reading per process; return their judgments, scores and
     evaluation, and an audit of each task.
     """
-    asked = [
-        (responses[responses["task"] == name], study, name, cohort, reading, training, seed, level)
-        for name, task in study.tasks.items()
-        for cohort, spec in task.cohorts.items()
-        if spec.trained
-        for reading in READINGS
-    ]
-    kept = [locate_kept(*each) for each in asked] if training.cache else []
+    asked, kept = [], []
+    for name, task in study.tasks.items():
+        cohorts = [cohort for cohort, spec in task.cohorts.items() if spec.trained]
+        own = responses[responses["task"] == name]
+        digest = digest_task(own, study, name, training, seed, level) if training.cache else ""
+        for cohort, reading in itertools.product(cohorts, READINGS):
+            asked.append((own, study, name, cohort, reading, training, seed, level))
+            if training.cache:
+                folder = f"{study.study}.{name}.{cohort}.{reading}-{digest}"
+                kept.append(Path(training.cache, folder))
     made = {
         number: {path.stem: files.read_frame(path) for path in folder.glob("*.parquet")}
         for number, folder in enumerate(kept)
@@ -71,21 +74,12 @@ def train_all(
     return tables | {"judgments": schema.check_judgments(tables["judgments"], "trained judges")}
 
 
-def locate_kept(
-    responses: pd.DataFrame,
-    study: Study,
-    task: str,
-    cohort: str,
-    reading: Reading,
-    options: Judges,
-    seed: int,
-    level: float,
-) -> Path:
-    """Locate the tables of a judge by a digest of these arguments, of the code and of the packages."""
+def digest_task(
+    responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
+) -> str:
+    """Digest all that the judges of a task depend on, with the code and the packages."""
     code = describe_code(("judges.svm.training:train_cohort",), PROJECT)
     described = study.tasks[task].model_dump(mode="json")
-    trained = options.model_dump(exclude={"cache"})
-    known = [study.study, task, described, cohort, reading, trained, seed, level, code]
+    known = [described, options.model_dump(exclude={"cache"}), seed, level, code]
     rows = pd.util.hash_pandas_object(responses, index=False).to_numpy().tobytes()
-    digest = files.digest_bytes(json.dumps(known).encode() + rows).removeprefix("sha256:")[:16]
-    return Path(str(options.cache), f"{study.study}.{task}.{cohort}.{reading}-{digest}")
+    return files.digest_bytes(json.dumps(known).encode() + rows).removeprefix("sha256:")[:16]
